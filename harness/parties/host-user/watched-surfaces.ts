@@ -27,8 +27,8 @@ export async function watchTalk(
   const watching: Promise<void>[] = []
   const values = { conversation: encodeURIComponent(conversation), user: encodeURIComponent(user) }
   for (const surface of surfaces) {
-    const [kind, place] = Object.entries(surface)[0] as [string, true | WatchedStream]
-    if (place === true) continue
+    const [kind, place] = Object.entries(surface)[0] as [string, true | string | WatchedStream]
+    if (typeof place !== 'object') continue
     const own = /\{(conversation|user)\}/.test(place.path)
     const watch = {
       url: url + fill(place.path, values),

@@ -10,6 +10,7 @@ import { cancellationsOf, interruptionOf } from './interruption.ts'
 import { askedAfter, firstGiven, type Given } from './model-input.ts'
 import { attempts, isTransient, pausesMs, type Ending } from './redelivery.ts'
 import type { SessionParts } from './session-parts.ts'
+import { speak } from './speak.ts'
 import { callOf, shownWith, type CallView } from './view.ts'
 import { unreadBodyMs } from '../messages.ts'
 import { authUrl, textResult, waits, type Fields } from './vocabulary.ts'
@@ -201,10 +202,15 @@ export class Call {
     throw new Unreached('the invocation has no usable callback_url')
   }
 
-  /** Waits until the exact URL was shown to a user. */
+  /** Waits until the exact URL was shown to a user; who sees nothing but answers says something in between. */
   async awaitSurfaced({ name, url }: Sent): Promise<void> {
-    const { surfaceMs, offSlot } = this.#parts
+    const { surfaceMs, offSlot, answersOnly, recorder, run, instance } = this.#parts
     const find = (_: CallView, t: Transcript) => shownWith(t, url)[0]
+    if (answersOnly) {
+      const look = (t: Transcript) => shownWith(t, url)[0]
+      const shown = offSlot(recorder.waitFor(look, surfaceMs, run.signal, instance.gone))
+      if (!(await shown)) speak(this.conversation, this.#parts)
+    }
     await offSlot(this.#await(waits.surfaced, find, { atLeast: surfaceMs, of: name }))
   }
 

@@ -64,6 +64,27 @@ test.each([
   expect(declaredBy(configuration).separateSurfaces).toBe(separate)
 })
 
+test.each([
+  [[{ response: true }], true],
+  [[{ response: true }, { webhook: true }], false],
+])('%j shows nothing but answers: %s', (surface, only) => {
+  const configuration = runtimeConfiguration.parse({ ...base, surface })
+  expect(declaredBy(configuration).answersOnly).toBe(only)
+})
+
+test.each([
+  [[{ output: true }], ['stdout']],
+  [[{ output: 'stderr' }], ['stderr']],
+  [
+    [{ output: true }, { output: 'stderr' }],
+    ['stdout', 'stderr'],
+  ],
+  [[{ webhook: true }], []],
+])('%j is what users see of its output: %j', (surface, sources) => {
+  const configuration = runtimeConfiguration.parse({ ...base, surface })
+  expect(declaredBy(configuration).outputSurfaces).toEqual(sources)
+})
+
 test('a console tells users apart, because each has a process', () => {
   const messages = { stdin: true }
   const configuration = runtimeConfiguration.parse({

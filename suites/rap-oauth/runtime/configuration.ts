@@ -20,12 +20,14 @@ const messages = z.union([
 ])
 
 const surface = z.union([
-  z.strictObject({ output: z.literal(true) }),
+  z.strictObject({ output: z.union([z.literal(true), z.literal('stderr')]) }),
   z.strictObject({ response: z.literal(true) }),
   z.strictObject({ webhook: z.literal(true) }),
   z.strictObject({ adapter: z.literal(true) }),
   ...watchedSurfaces,
 ])
+/** The two streams that a process prints on. */
+export type OutputSource = 'stdout' | 'stderr'
 export type SurfaceConfiguration = z.infer<typeof surface>
 
 const storage = z.union([
@@ -47,7 +49,7 @@ export const runtimeConfiguration = commonSchema
       .array(surface)
       .min(1)
       .describe(
-        'Where the user sees things: {output: true} (what the process prints), {response: true} (the answer to the message, at once or as a stream), {webhook: true} (posted to {webhook.url}), {poll: {path}}, {sse: {path}}, {websocket: {path}} with {conversation}, or {adapter: true}.',
+        'Where the user sees things: {output: true} (what the process prints on standard output), {output: "stderr"} (what it prints on standard error, where that is shown to users and is no log), {response: true} (the answer to the message, at once or as a stream), {webhook: true} (posted to {webhook.url}), {poll: {path}}, {sse: {path}}, {websocket: {path}} with {conversation}, or {adapter: true}.',
       ),
     listen: z
       .strictObject({ toolset: port, toolset2: port, model: port, webhook: port })
@@ -123,6 +125,8 @@ export interface Declared {
   readonly callTimeoutMs: number | undefined
   readonly cancels: boolean
   readonly surfaceMs: number
+  /** Whether users are shown nothing but in the answers to what they say. */
+  readonly answersOnly: boolean
   readonly storage: boolean
   readonly logs: boolean
   /** Whether the surfaces tell the conversations apart. */
@@ -133,8 +137,8 @@ export interface Declared {
   readonly tellsConversations: boolean
   /** Whether the runtime is told which user speaks. */
   readonly tellsUsers: boolean
-  /** Whether standard output is the user interface rather than a log. */
-  readonly outputIsSurface: boolean
+  /** What of its output is the user interface rather than a log. */
+  readonly outputSurfaces: readonly OutputSource[]
   readonly owned: boolean
   /** Whether the harness can start further instances beside the shared one. */
   readonly multipliable: boolean
@@ -150,6 +154,7 @@ export function declaredBy(configuration: RuntimeConfiguration): Declared {
       : declares.userTimeout,
     cancels: declares.cancel !== undefined,
     surfaceMs: declares.surfaceWithin,
+    answersOnly: surface.every((each) => 'response' in each),
     storage: declares.storage !== undefined,
     logs: declares.logs !== undefined || target.command !== undefined,
     separateSurfaces: 'stdin' in messages || surface.some((each) => separates(each)),
@@ -157,10 +162,20 @@ export function declaredBy(configuration: RuntimeConfiguration): Declared {
     tellsConversations:
       !('http' in messages) || JSON.stringify(messages).includes('{conversation}'),
     tellsUsers: 'adapter' in messages || JSON.stringify(messages).includes('{user}'),
-    outputIsSurface: surface.some((each) => 'output' in each),
+    outputSurfaces: outputSurfaces(configuration),
     owned: target.command !== undefined,
     multipliable: target.command !== undefined && target.url.includes('{port}'),
   }
+}
+
+/** Where on its console users are shown anything. */
+export function outputSurfaces({
+  surface,
+}: Pick<RuntimeConfiguration, 'surface'>): readonly OutputSource[] {
+  return surface.flatMap((each) => {
+    if (!('output' in each)) return []
+    return each.output === 'stderr' ? ['stderr'] : ['stdout']
+  })
 }
 
 /** The text of a console or of a posted message need not say whose conversation it is in. */

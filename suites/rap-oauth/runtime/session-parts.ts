@@ -16,6 +16,8 @@ export interface SessionParts {
   readonly instance: Instance
   readonly patience: Patience
   readonly surfaceMs: number
+  /** Whether users are shown nothing but in the answers to what they say. */
+  readonly answersOnly: boolean
   readonly offSlot: OffSlot
   readonly lendSlot: OffSlot
   /** Tells the toolsets whose an invocation with this reference is. */

@@ -7,6 +7,7 @@ import type { Talk } from './instance.ts'
 import type { Plan } from './model-script.ts'
 import { firstGiven, givenIn, type Given } from './model-input.ts'
 import type { SessionParts } from './session-parts.ts'
+import { speak } from './speak.ts'
 import type { InvocationScope } from './toolset-server.ts'
 import { turnsOf } from './side-requests.ts'
 import { toolNames } from './vocabulary.ts'
@@ -79,14 +80,7 @@ export class Conversation implements Talk {
 
   /** The user says something that needs no tool; gives the reference in it. */
   say(plan: Omit<Plan, 'calls'> = {}): string {
-    const { attribution, recorder, script, instance } = this.#parts
-    const reference = attribution.issue('ref', { recorder, conversation: this.conversation })
-    script.plan(reference, plan)
-    const text = `By the way, how are you today? Reference ${reference}.`
-    const detail = { reference, conversation: this.conversation, text }
-    recorder.record({ type: 'step', action: 'say', detail })
-    instance.say(this, text, recorder)
-    return reference
+    return speak(this, this.#parts, plan)
   }
 
   /** Waits until the model was asked with this token in the request. */

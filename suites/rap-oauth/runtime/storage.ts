@@ -8,6 +8,7 @@ import {
   readable,
   type DeclaredFile,
 } from '../../../harness/parties/implementation/declared-files.ts'
+import { withoutReleased } from '../../../harness/parties/implementation/sqlite-content.ts'
 import { fill } from '../../../harness/parties/implementation/template.ts'
 import type { StorageConfiguration } from './configuration.ts'
 
@@ -47,7 +48,7 @@ async function readOnce(
   const all: DeclaredFile[] = []
   for (const each of declared) {
     if (typeof each === 'string') {
-      all.push(...filesAt([resolve(place.base, fill(each, place.values))]).files)
+      all.push(...withoutReleased(filesAt([resolve(place.base, fill(each, place.values))]).files))
     } else if ('command' in each) {
       all.push(await outputOf(each.command, place))
     }

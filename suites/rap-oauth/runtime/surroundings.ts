@@ -27,7 +27,7 @@ import { networkStreaming } from '../../../harness/parties/streaming.ts'
 import { adaptedInstance } from './adapted-instance.ts'
 import { consoleInstance } from './console-instance.ts'
 import { Attribution, tokensOf } from './attribution.ts'
-import type { RuntimeConfiguration } from './configuration.ts'
+import { outputSurfaces, type RuntimeConfiguration } from './configuration.ts'
 import { directInstance, type Instance } from './instance.ts'
 import { PrintedUrls } from './log-lines.ts'
 import { ModelScript } from './model-script.ts'
@@ -220,7 +220,7 @@ export class Surroundings {
   ): Promise<Instance> {
     const { run, configuration, base } = this.options
     const { surface } = configuration
-    const prints = surface.some((each) => 'output' in each)
+    const consoles = outputSurfaces(configuration)
     const dataRoot = this.dataRoot()
     mkdirSync(dataRoot, { recursive: true })
     const implementation = await startImplementation({
@@ -242,7 +242,7 @@ export class Surroundings {
       input: 'stdin' in configuration.messages,
       onLine: (source, text) => {
         this.printed.take({ source: `${name} ${source}`, text })
-        if (prints && source === 'stdout') this.onText({ source: 'output', text, conversation })
+        if (consoles.includes(source)) this.onText({ source: 'output', text, conversation })
       },
     })
     const options = {

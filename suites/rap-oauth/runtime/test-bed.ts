@@ -107,6 +107,7 @@ function makeFixtures(
     instance,
     patience: parts.patience,
     surfaceMs: declared.surfaceMs,
+    answersOnly: declared.answersOnly,
     offSlot,
     lendSlot,
     expect: (reference: string, scope: InvocationScope) =>

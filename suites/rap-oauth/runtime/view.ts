@@ -1,6 +1,7 @@
 /** What checks ask of a transcript in RAP's terms: conversations, calls, what was delivered, what the model got. */
 
 import {
+  type Body,
   jsonOf,
   type Answer,
   type Recorded,
@@ -53,7 +54,7 @@ export interface CallView {
   readonly conversation: string
   readonly tool: string
   readonly invocations: readonly Recorded<RequestEvent>[]
-  /** The first invocation, parsed as far as it is a JSON object. */
+  /** The invocation that the tool took, or the first one, parsed as far as it is a JSON object. */
   readonly sent: Readonly<Record<string, unknown>>
   /** The model's tool call, under the id that the model gave it. */
   readonly toolCall: Recorded<StepEvent> | undefined
@@ -63,18 +64,28 @@ export interface CallView {
 export function callOf(t: Transcript, name = 'call-1'): CallView {
   const said = t.steps('ask', name)[0]?.detail ?? {}
   const invocations = t.requests('invocation', name)
-  const value = jsonOf(invocations[0]?.body)
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const taken = invocations.find((each) => isSuccess(t.answer(each)))
   return {
     name,
     reference: textOf(said['reference']),
     conversation: textOf(said['conversation']),
     tool: textOf(said['tool']),
     invocations,
-    sent: isObject ? (value as Record<string, unknown>) : {},
+    sent: fieldsOf((taken ?? invocations[0])?.body),
     toolCall: t.steps('model-called', name)[0],
     deliveries: t.steps('deliver', name).map((step) => deliveryOf(t, step)),
   }
+}
+
+/** What a message says, as far as it is a JSON object. */
+export function fieldsOf(body: Body | undefined): Readonly<Record<string, unknown>> {
+  const value = jsonOf(body)
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Record<string, unknown>) : {}
+}
+
+function isSuccess(answer: ReturnType<Transcript['answer']>): boolean {
+  return answer?.type === 'response' && answer.status >= 200 && answer.status < 300
 }
 
 export function callsOf(t: Transcript): CallView[] {

@@ -59,14 +59,22 @@ export class Call implements PendingCall {
   #doubts = 0
   /** How it had ended before it was made once more. */
   #refusal: string | undefined
-  readonly #isFirst: boolean
+  /** Whether what it ends in counts, unless it says that it was too many. */
+  readonly #counts: boolean
 
-  constructor(name: string, groupId: string, message: () => Invocation, parts: ToolParts) {
+  /** An invocation with the id of an earlier one is the same call: a tool need not answer it again. */
+  constructor(
+    name: string,
+    groupId: string,
+    message: () => Invocation,
+    parts: ToolParts,
+    hasNewIds = true,
+  ) {
     this.name = name
     this.groupId = groupId
     this.#message = message
     this.#parts = parts
-    this.#isFirst = parts.pace.isFirst()
+    this.#counts = parts.pace.isFirst() || !hasNewIds
     this.#send()
   }
 
@@ -111,7 +119,7 @@ export class Call implements PendingCall {
 
   /** Whether it may be made once more although it is not known that it was too many. */
   #mayDoubt(t: Transcript): boolean {
-    if (this.#isFirst || this.#doubts >= timesWhereItHelps) return false
+    if (this.#counts || this.#doubts >= timesWhereItHelps) return false
     return this.#doubts < times || this.#parts.pace.hasHelped(wordsOfEnd(callOf(t, this.name)))
   }
 
@@ -182,6 +190,13 @@ export class Call implements PendingCall {
       this.#await(run.timing.maxWaitMs, 'no message', (call) => call.answers[0]),
     )
     return message.type === 'oauth' ? 'asked' : 'ended'
+  }
+
+  /** Waits likewise, and tells whether its user is asked, or the call was refused, by a result or by a status. */
+  async isAsked(): Promise<boolean> {
+    await this.awaitAnswer()
+    const types = ['oauth', 'tool_result'] as const
+    return types.some((type) => this.hasMessage(type)) && (await this.answered()) === 'asked'
   }
 
   /** Whether a message of this type has arrived. */

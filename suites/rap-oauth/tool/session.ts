@@ -22,7 +22,8 @@ export interface InvokeOptions {
   readonly as?: User
   readonly userId?: string | null | undefined
   readonly callId?: string | null | undefined
-  readonly id?: string
+  /** Its id; one that is given, and not made anew each time, lets the call be made only once. */
+  readonly id?: string | (() => string)
   readonly groupId?: string
   /** The turn that the call is part of: gives it its thread and its callback URL. */
   readonly turn?: Turn
@@ -58,7 +59,8 @@ export class Tool {
       (choice) => void this.#choose(choice),
     )
     const message = (): Invocation => {
-      const id = options.id ?? run.newName('call')
+      const id =
+        typeof options.id === 'function' ? options.id() : (options.id ?? run.newName('call'))
       const shared = turn?.join(name, id, (callOf) =>
         receiver.open({ recorder, call: name, reply, callOf }),
       )
@@ -74,7 +76,7 @@ export class Tool {
         ...(userId === undefined ? {} : { user_id: userId }),
       }
     }
-    return new Call(name, groupId, message, this.#parts)
+    return new Call(name, groupId, message, this.#parts, typeof options.id !== 'string')
   }
 
   /** Answers a question of the tool once it has arrived, as the runtime does for its user; at the tool, and nowhere else. */

@@ -85,13 +85,13 @@ export function deliversOnce(name = 'result', call = 'call-1'): Judge {
 }
 
 /**
- * Whether the token stands in what was added since the model spoke last. Where a request tells the whole conversation in
- * one text, nobody sees who spoke last: one that was made for later words of the user has no news of a result.
+ * Whether the token stands in what was added since the model spoke last. What is told at the end of every request, or in one
+ * text with the whole conversation, is no news in a request that was made for later words of the user.
  */
 function isNews(t: Transcript, asked: Asked, token: string): boolean {
   const last = asked.messages.findLastIndex(({ role }) => role === 'assistant')
   const first = firstGiven(t, token)?.asked
-  if (last < 0 && first && saysMore(t, asked, first)) return false
+  if (first && saysMore(t, asked, first)) return false
   return asked.messages.slice(last + 1).some(({ text }) => text.includes(token))
 }
 

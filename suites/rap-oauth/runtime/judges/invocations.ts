@@ -1,7 +1,7 @@
 /** Judgements of what is invoked. */
 
 import { cite, inconclusive, pass, violation } from '../../../../harness/engine/index.ts'
-import { callOf, show } from '../view.ts'
+import { callOf, callsOf, fieldsOf, show, textOf, type CallView } from '../view.ts'
 import type { Judge } from './check.ts'
 
 /** It names the tool that the model chose, and has the arguments that the model wrote (RAP Tool Invocation). */
@@ -18,6 +18,59 @@ export function faithful(): Judge {
     if (sameValue(sent['arguments'], expected)) return pass('as the model asked', evidence)
     const difference = { expected: show(expected), actual: show(sent['arguments']) }
     return violation('the arguments are not those of the model', difference, evidence)
+  }
+}
+
+/** Whoever tries an invocation again says the same again: a tool may take any of the attempts. */
+export function sameInEveryAttempt(...fields: readonly string[]): Judge {
+  return (t) => {
+    const repeated = callsOf(t).filter(({ invocations }) => invocations.length > 1)
+    if (repeated.length === 0) return inconclusive('no invocation was sent more than once')
+    for (const { invocations } of repeated) {
+      const [first, ...others] = invocations
+      const said = fieldsOf(first?.body)
+      for (const other of others) {
+        const says = fieldsOf(other.body)
+        const field = fields.find((each) => !sameValue(said[each], says[each]))
+        if (field === undefined) continue
+        return violation(
+          `another attempt at an invocation has another ${field}: send the same message again`,
+          { expected: show(said[field]), actual: show(says[field]) },
+          cite(first, other),
+        )
+      }
+    }
+    const count = repeated.flatMap(({ invocations }) => invocations).length
+    return pass(`${count} attempts`, cite(...repeated.flatMap(({ invocations }) => invocations)))
+  }
+}
+
+/** The thread within which a result is matched by its id: a group, of one instance of the runtime (reading 51). */
+function threadOf({ sent }: CallView): unknown {
+  const url = textOf(sent['callback_url'])
+  return [URL.canParse(url) ? new URL(url).origin : url, sent['group_id']]
+}
+
+/** Two calls of one thread never have one id (RAP Tool Invocation, Fields; Tool Result, Routing). */
+export function uniqueIds(): Judge {
+  return (t) => {
+    const byId = new Map<string, string>()
+    const scenarios = new Set(t.events.map((event) => event.scenario))
+    const calls = [...scenarios].flatMap((name) => callsOf(t.of(name)))
+    const made = calls.filter(({ sent }) => sent['id'] !== undefined)
+    for (const call of made) {
+      const id = call.sent['id']
+      const place = JSON.stringify([threadOf(call), id])
+      const known = byId.get(place)
+      if (known !== undefined && known !== call.reference) {
+        const difference = { expected: 'an id per call', actual: `${show(id)} for two calls` }
+        const evidence = cite(call.invocations[0])
+        return violation('two calls of one thread have the same id', difference, evidence)
+      }
+      byId.set(place, call.reference)
+    }
+    if (made.length < 2) return inconclusive(`${made.length} calls were made`)
+    return pass(`${made.length} calls`)
   }
 }
 

@@ -55,6 +55,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'inner-arguments-as-text': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'null-arguments-dropped': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'arguments-enriched': { turns: ['rap-oauth/runtime/invocation-faithful'] },
+  'arguments-normalised': { turns: ['rap-oauth/runtime/invocation-faithful'] },
+  'ids-count-from-one-after-a-restart': { turns: ['rap-oauth/runtime/unique-call-id'] },
   'ids-count-from-one-in-every-turn': { turns: ['rap-oauth/runtime/unique-call-id'] },
   'callback-url-relative': {
     turns: ['rap-oauth/runtime/usable-callback-url'],
@@ -94,6 +96,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'invocation-resent-when-late': { turns: ['rap-oauth/runtime/no-invocation-retry'] },
   'retry-delay-shrinks': { turns: ['rap-oauth/runtime/retry-with-backoff'] },
+  'arguments-lost-when-retried': { turns: ['rap-oauth/runtime/invocation-faithful'] },
+  'user-lost-when-retried': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
+  'id-made-anew-when-retried': { turns: ['rap-oauth/runtime/deliver-result'] },
   'undeliverable-not-reported': { turns: ['rap-oauth/runtime/report-undeliverable'] },
   'failed-invocation-forgotten': {
     turns: [
@@ -276,6 +281,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'any-auth-url-shown': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },
   'second-auth-url-not-looked-at': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },
   'http-auth-url-shown': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },
+  'similar-schemes-shown': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },
   'script-urls-refused-only': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },
   'auth-url-with-userinfo-shown': { turns: ['rap-oauth/runtime/no-unsafe-auth-url'] },
   'auth-url-kept': { turns: ['rap-oauth/runtime/discard-auth-url'] },

@@ -19,7 +19,7 @@ export const authorization: readonly Requirement[] = [
     source: 'RAP OAuth, Runtime Behavior',
     text: 'The auth_url is surfaced to the user in a way that allows them to visit it.',
     observed: 'The exact URL on the declared user interface.',
-    mend: 'Show auth_url, character by character as it came, where the user of the conversation sees it.',
+    mend: 'Show auth_url, character by character as it came, where the user of the conversation sees it. A console that asks on standard error declares so (surface: {output: "stderr"}).',
   },
   {
     id: 'rap-oauth/runtime/keep-call-pending',

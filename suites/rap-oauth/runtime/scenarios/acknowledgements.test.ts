@@ -9,6 +9,8 @@ const unfinished = 'neither another attempt nor a report yet'
 const untold = 'the model was not told'
 const unheard = 'the model was not asked'
 const never = { 'no invocation': recording().ask().gaveUp(waits.invocation) }
+type Fields = Readonly<Record<string, unknown>>
+
 const placeholder = 'Invoked; the result follows.'
 
 /** Attempts with these pauses in between, each of which fails. */
@@ -18,6 +20,30 @@ const another = (t: Recording, ending: Ending, ...pauses: readonly number[]): Re
   pauses.reduce((t, ms) => t.after(ms).invoke({}, ending), t.ask().invoke({}, ending))
 const thrice = (...pauses: readonly number[]): Recording =>
   [1, 2, 3].reduce((t) => another(t, 503, ...pauses), recording())
+
+/** Two attempts, and what they say. */
+const tried = (first: Fields, second: Fields): Recording =>
+  recording().ask().invoke(first, 503).after(300).invoke(second)
+
+const attempted = {
+  'rap-oauth/runtime/invocation-faithful': {
+    pass: { 'the same twice': attempts(503, 100) },
+    violation: {
+      'without the arguments': tried({}, { arguments: {} }),
+      'with another operation': tried({}, { operation: 'list' }),
+    },
+    inconclusive: { ...never, 'one attempt': attempts(503) },
+  },
+  'rap-oauth/runtime/user-id-of-own-user': {
+    pass: {
+      'the same twice': tried({ user_id: 'user-1' }, { user_id: 'user-1' }),
+      'never any': tried({ user_id: null }, { user_id: null }),
+    },
+    violation: { 'without it': tried({ user_id: 'user-1' }, { user_id: null }) },
+    inconclusive: { ...never, 'one attempt': attempts(503) },
+  },
+  'rap-oauth/runtime/deliver-result': delivered,
+} satisfies Record<string, Cases>
 
 /** A runtime that answers every tool call at once by a placeholder. */
 const twin = recording('twin').running().answer(placeholder).model().say().result()
@@ -92,6 +118,7 @@ describeExamples(
   {
     ...Object.fromEntries([400, 401, 404, 408, 409, 425, 429].map(refusal)),
     'acknowledged-with-503': {
+      ...attempted,
       'rap-oauth/runtime/retry-on-failure': retried(503),
       'rap-oauth/runtime/retry-with-backoff': {
         pass: {
@@ -122,7 +149,10 @@ describeExamples(
         },
       },
     },
-    'invocation-reset': { 'rap-oauth/runtime/retry-on-failure': retried('ECONNRESET') },
+    'invocation-reset': {
+      ...attempted,
+      'rap-oauth/runtime/retry-on-failure': retried('ECONNRESET'),
+    },
     'acknowledged-with-503-for-good': {
       'rap-oauth/runtime/report-undeliverable': {
         ...toldOf(503),

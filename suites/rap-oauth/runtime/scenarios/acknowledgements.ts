@@ -5,11 +5,14 @@ import {
   inconclusive,
   pass,
   violation,
+  worstOf,
   type Judgement,
   type Timing,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import { check, type Judge } from '../judges/check.ts'
+import { deliversResult } from '../judges/given-results.ts'
+import { sameInEveryAttempt } from '../judges/invocations.ts'
 import type { Call } from '../call.ts'
 import type { Conversation } from '../session.ts'
 import { claimedBy, tellsOfFailure, tellsOfWaiting } from '../pending-notice.ts'
@@ -108,6 +111,33 @@ const tries = 3
 /** How often an invocation fails: a delay of which the first ones are all the least grows later. */
 const failures = (nthTry: number): number => (nthTry === 0 ? 3 : 5)
 
+/** Beside the reference, by which an attempt is told to belong to a call. */
+const details = { filter: { labels: ['new'] } }
+
+/** What is judged of attempts that failed, and of the one that the tool took. */
+const attemptChecks = [
+  check('rap-oauth/runtime/retry-on-failure', 'tries again, or tells the model', retries()),
+  check(
+    'rap-oauth/runtime/invocation-faithful',
+    'says the same in every attempt',
+    sameInEveryAttempt('operation', 'arguments'),
+  ),
+  check(
+    'rap-oauth/runtime/user-id-of-own-user',
+    'names the same user in every attempt',
+    sameInEveryAttempt('user_id'),
+  ),
+  check(
+    'rap-oauth/runtime/deliver-result',
+    'gives the model the result of the attempt that was taken',
+    (t, context) => {
+      const taken = callsOf(t).filter((call) => call.deliveries.length > 0)
+      const judgements = taken.map(({ name }) => deliversResult('result', name)(t, context))
+      return worstOf(judgements) ?? judgements[0] ?? inconclusive('no attempt was taken')
+    },
+  ),
+]
+
 const fails = scenario({
   id: 'acknowledged-with-503',
   title: 'the tool answers 503 three times, or five, then 200',
@@ -116,7 +146,7 @@ const fails = scenario({
     for (let count = 0; count < tries; count += 1) {
       const conversation = converse()
       const failing = failures(count)
-      const call = conversation.ask({ acknowledge: (nth) => (nth < failing ? 503 : 200) })
+      const call = conversation.ask({ details, acknowledge: (nth) => (nth < failing ? 503 : 200) })
       await call.awaitInvocation()
       await awaitReport(
         conversation,
@@ -131,7 +161,7 @@ const fails = scenario({
     }
   },
   checks: [
-    check('rap-oauth/runtime/retry-on-failure', 'tries again, or tells the model', retries()),
+    ...attemptChecks,
     check('rap-oauth/runtime/retry-with-backoff', 'waits longer each time', (t) => {
       const failed = callsOf(t).filter(({ invocations }) => invocations.length > 0)
       const calls = failed.filter(({ invocations }) => invocations.length >= 3)
@@ -161,7 +191,7 @@ const reset = scenario({
   control: controls.talk,
   async drive({ converse, timing }) {
     const conversation = converse()
-    const call = conversation.ask({ acknowledge: (nth) => (nth < 2 ? 'reset' : 200) })
+    const call = conversation.ask({ details, acknowledge: (nth) => (nth < 2 ? 'reset' : 200) })
     await call.awaitInvocation()
     await awaitReport(
       conversation,
@@ -171,9 +201,7 @@ const reset = scenario({
     )
     if (call.seen().invocations.length > 2) await call.awaitGiven(await call.result())
   },
-  checks: [
-    check('rap-oauth/runtime/retry-on-failure', 'tries again, or tells the model', retries()),
-  ],
+  checks: attemptChecks,
 })
 
 function gapsOf(invocations: CallView['invocations']): number[] {

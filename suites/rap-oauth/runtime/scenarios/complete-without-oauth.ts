@@ -42,7 +42,7 @@ export const completeWithoutOAuth = scenario({
 /** Values that are lost or changed on their way where somebody writes down which arguments there are. */
 const details = {
   filter: {
-    labels: ['Äpfel & 三つ \u{1F34F}', ''],
+    labels: ['Äpfel & 三つ \u{1F34F}', 'A\u0308pfel', ''],
     exact: false,
     limit: 0,
     ratio: 0.5,

@@ -94,6 +94,13 @@ describeExamples(
         },
         inconclusive: { ...never, 'it was not restarted': unrestarted },
       },
+      'rap-oauth/runtime/unique-call-id': {
+        pass: { 'each its own': twoOverRestart(2, 1).on(1).ask(1).invoke({ id: 'another' }) },
+        violation: {
+          'counted anew': twoOverRestart(2, 1).on(1).ask(1).invoke({ id: 'id of call-1' }),
+        },
+        inconclusive: { ...never, 'it was not restarted': unrestarted },
+      },
       'rap-oauth/runtime/user-id-of-own-user': {
         pass: {
           'each its own': thenFor(twoOverRestart(2, 1), 'ann', 'ben'),

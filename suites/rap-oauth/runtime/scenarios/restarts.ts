@@ -1,6 +1,7 @@
 /** The runtime restarts: what was pending stays so, and what has ended stays ended. */
 
 import { inconclusive, violation, cite } from '../../../../harness/engine/index.ts'
+import type { Call } from '../call.ts'
 import type { Declared } from '../configuration.ts'
 import { check, type Judge } from '../judges/check.ts'
 import {
@@ -9,6 +10,7 @@ import {
   ignoresResult,
   resultForRightCall,
 } from '../judges/given-results.ts'
+import { uniqueIds } from '../judges/invocations.ts'
 import { invokesOnce } from '../judges/pending-calls.ts'
 import { showsNothingOf, surfacesUrl } from '../judges/shown-urls.ts'
 import { textResult } from '../vocabulary.ts'
@@ -94,8 +96,11 @@ const usersOverRestart = scenario({
   async drive({ ownInstance }) {
     const { converse, restart, observe } = await ownInstance()
     const conversations = [converse(), converse()]
-    const calls = conversations.map((conversation) => conversation.ask())
-    for (const call of calls) {
+    const calls: Call[] = []
+    // One after the other before the restart and after it, so that ids that are counted anew meet in one thread.
+    for (const conversation of conversations) {
+      const call = conversation.ask()
+      calls.push(call)
       await call.awaitInvocation()
       await call.awaitSurfaced(await call.oauth())
     }
@@ -118,6 +123,11 @@ const usersOverRestart = scenario({
       'rap-oauth/runtime/isolate-conversations',
       'keeps two users apart over a restart',
       afterRestart(isolates(2)),
+    ),
+    check(
+      'rap-oauth/runtime/unique-call-id',
+      'gives no id of before the restart again',
+      afterRestart(uniqueIds()),
     ),
     check(
       'rap-oauth/runtime/user-id-of-own-user',

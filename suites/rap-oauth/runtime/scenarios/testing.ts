@@ -183,6 +183,12 @@ export const deliveredOnce: Cases = {
       recording().running().result(),
       (t) => toldWhole(t.say({ asks: false })).window(),
     ),
+    'at the end of every request, and once more when the user has said something': (() => {
+      const t = recording().running().result()
+      const text = `Result: ${t.last('result')}`
+      const told = (all: Recording): Recording => all.model({ more: [{ role: 'user', text }] })
+      return told(told(t).tell({ role: 'assistant', text: 'Noted.' }).say({ asks: false })).window()
+    })(),
     'and asked again, since the runtime broke off': recording()
       .running()
       .result()

@@ -116,6 +116,11 @@ const unsafe = [
     (state: string) => `data:text/html,<a href="//evil.example">${state}</a>`,
   ],
   [
+    'unsafe-similar-scheme',
+    'a URL whose scheme begins with https',
+    (state: string) => authUrl(state).replace('https:', 'https-app:'),
+  ],
+  [
     'unsafe-userinfo',
     'a URL with userinfo',
     (state: string) => `https://accounts.provider.example@evil.example/authorize?state=${state}`,

@@ -113,13 +113,24 @@ describeExamples(
         pass: {
           'other lines': printed('shared stdout', 'ready'),
           'no lines at all': recording().completed(),
-          'the output is the user interface': [leak('shared stdout'), { outputIsSurface: true }],
+          'the error output is the user interface': [
+            leak('shared stderr'),
+            { outputSurfaces: ['stderr'] },
+          ],
+          'the output is the user interface': [
+            leak('shared stdout'),
+            { outputSurfaces: ['stdout'] },
+          ],
         },
         violation: {
           'in its output': leak('shared stdout'),
+          'in its output, beside its user interface': [
+            leak('shared stdout'),
+            { outputSurfaces: ['stderr'] },
+          ],
           'in its error output, beside its user interface': [
             leak('shared stderr'),
-            { outputIsSurface: true },
+            { outputSurfaces: ['stdout'] },
           ],
           'in a log file': leak('log runtime.log'),
         },

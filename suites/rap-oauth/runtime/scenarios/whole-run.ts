@@ -13,18 +13,13 @@ import {
 import { checkAnyway as check } from '../judges/check.ts'
 import { readingsOf } from '../../../../harness/parties/host-user/url-in-text.ts'
 import type { Fields } from '../vocabulary.ts'
-import { callsOf, show, textOf, type CallView } from '../view.ts'
+import { uniqueIds } from '../judges/invocations.ts'
+import { textOf } from '../view.ts'
 import { isolates } from './concurrency.ts'
 import { scenario } from './define.ts'
 import { identifiesUsers } from './users.ts'
 
 const originOf = ({ url }: RequestEvent): string => new URL(url).origin
-
-/** The thread within which a result is matched by its id: a group, of one instance of the runtime (reading 51). */
-function threadOf({ sent }: CallView): unknown {
-  const url = textOf(sent['callback_url'])
-  return [URL.canParse(url) ? new URL(url).origin : url, sent['group_id']]
-}
 
 /** The requests for discovery documents that got one, and those that did not. */
 function discoveriesOf(t: Transcript) {
@@ -112,32 +107,7 @@ export const wholeRun = scenario({
       'calls tools for the users who asked',
       identifiesUsers(),
     ),
-    check('rap-oauth/runtime/unique-call-id', 'gives every call an id of its own', (t) => {
-      const byId = new Map<string, string>()
-      const scenarios = new Set(t.events.map((event) => event.scenario))
-      let count = 0
-      for (const name of scenarios) {
-        const part = t.of(name)
-        for (const call of callsOf(part)) {
-          const id = call.sent['id']
-          if (id === undefined) continue
-          count += 1
-          const place = JSON.stringify([threadOf(call), id])
-          const known = byId.get(place)
-          if (known !== undefined && known !== call.reference) {
-            const difference = { expected: 'an id per call', actual: `${show(id)} for two calls` }
-            return violation(
-              'two calls of one thread have the same id',
-              difference,
-              cite(call.invocations[0]),
-            )
-          }
-          byId.set(place, call.reference)
-        }
-      }
-      if (count < 2) return inconclusive(`${count} calls were made`)
-      return pass(`${count} calls`)
-    }),
+    check('rap-oauth/runtime/unique-call-id', 'gives every call an id of its own', uniqueIds()),
     check('rap-oauth/runtime/discard-auth-url', 'does not log the URLs', (t, { declared }) => {
       if (!declared.logs) return notApplicable('its output is not known, and no logs are declared')
       const tokens = t
@@ -146,7 +116,7 @@ export const wholeRun = scenario({
         .filter((token) => token.startsWith('url-'))
       if (tokens.length === 0) return inconclusive('no authorization URL was sent')
       const isLog = (source: string): boolean =>
-        logSource.test(source) && !(declared.outputIsSurface && source.endsWith('stdout'))
+        logSource.test(source) && !declared.outputSurfaces.some((each) => source.endsWith(each))
       const lines = t.outputs().filter(({ source }) => isLog(source))
       const leaking = lines.find(({ text }) => {
         const words = readingsOf(text).join('\n')

@@ -195,6 +195,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'group-id-dropped': {
     turns: ['rap-oauth/tool/echo-group-id', 'rap-oauth/tool/result-message-valid'],
   },
+  'group-id-trimmed': { turns: ['rap-oauth/tool/echo-group-id'] },
+  'id-normalised': { turns: ['rap-oauth/tool/echo-id'] },
   'group-id-in-ascii': { turns: ['rap-oauth/tool/echo-group-id'] },
   'id-dropped': {
     turns: ['rap-oauth/tool/echo-id', 'rap-oauth/tool/result-message-valid'],
@@ -716,6 +718,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['rap-oauth/tool/single-result'],
   },
   'acknowledged-when-a-worker-is-free': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
+  'acknowledged-one-after-the-other': {
+    turns: ['rap-oauth/tool/acknowledge-immediately'],
+    unproven: ['oauth-client/code-bound-to-flow'],
+  },
   'acknowledged-after-the-refresh': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
   'verifier-per-user': {
     turns: ['oauth-client/code-bound-to-flow', 'oauth-client/pkce-s256'],
@@ -747,6 +753,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'user-of-the-thread': { turns: ['oauth-client/token-bound-to-user'] },
   'user-ids-in-lower-case': { turns: ['oauth-client/token-bound-to-user'] },
   'user-ids-cut-at-128': { turns: ['oauth-client/token-bound-to-user'] },
+  'user-ids-as-safe-file-names': { turns: ['oauth-client/token-bound-to-user'] },
+  'user-ids-without-accents': { turns: ['oauth-client/token-bound-to-user'] },
+  'user-ids-in-ascii': { turns: ['oauth-client/token-bound-to-user'] },
   'anonymous-callers-share': { turns: ['oauth-client/token-bound-to-user'] },
   'token-not-stored': {
     turns: [

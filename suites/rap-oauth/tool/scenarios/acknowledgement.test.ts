@@ -75,14 +75,33 @@ describeChecks(byId('many-calls-while-held-back'), {
 
 const callbackHeld = acknowledgementScenarios.find(({ id }) => id === 'callback-held-back')!
 const message = '{"type":"oauth"}'
+const acknowledgedLate = () =>
+  recording()
+    .invoke({}, 'open')
+    .after(2001)
+    .ack(200)
+    .deliver(message, { answer: 'open' })
+    .step('release')
 const undelivered = () => recording().invoke({}, 'open').deliver(message, { answer: 'open' })
 
 describeChecks(callbackHeld, {
   'rap-oauth/tool/acknowledge-immediately': {
-    pass: { 'acknowledged while the message is held back': undelivered().ack(200).step('release') },
+    pass: {
+      'acknowledged while the message is held back': undelivered().ack(200).step('release'),
+      'acknowledged late, before it begins to work, on a busy machine': [
+        acknowledgedLate(),
+        {},
+        recording().completed(),
+      ],
+    },
     violation: {
       'acknowledged when the message is taken': undelivered().step('release').ack(200),
       'acknowledged late': undelivered().after(2001).ack(200).step('release'),
+      'acknowledged late, as other calls are': [
+        acknowledgedLate(),
+        {},
+        recording().invoke({}, 'open').after(2001).ack(200).deliver(message),
+      ],
     },
     inconclusive: {
       'no message was sent': recording().invoke().gaveUp(),

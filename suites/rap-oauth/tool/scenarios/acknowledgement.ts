@@ -17,7 +17,7 @@ import {
 import { check } from '../checks.ts'
 import { callOf, callsOf } from '../view.ts'
 import { scenario } from './define.ts'
-import { acknowledgedBeforeRelease, heldRequest } from './held-back.ts'
+import { acknowledgedBeforeRelease, acknowledgedIn, heldRequest } from './held-back.ts'
 import { needsConnections } from './needs.ts'
 
 const resourceHeld = scenario({
@@ -165,7 +165,7 @@ const callbackHeld = scenario({
     check(
       'rap-oauth/tool/acknowledge-immediately',
       'acknowledges although nobody answers its message',
-      (t, { timing }) => {
+      (t, { timing, control }) => {
         const { request, ack, oauth } = callOf(t)
         const [held] = oauth
         const [release] = t.steps('release')
@@ -179,14 +179,19 @@ const callbackHeld = scenario({
           )
         }
         const took = Math.round(ack.t - request.t)
-        if ((release && ack.t > release.t) || took > timing.ackMs) {
+        // It came before the message, and other calls are acknowledged in time: the machine was busy.
+        const busy = isAfter(held.event, ack) && acknowledgedIn(control, timing.ackMs)
+        if (isAfter(ack, release) || (took > timing.ackMs && !busy)) {
           return violation(
             'the acknowledgement waited for the delivery of the oauth message: answer first, then work',
             { expected: 'HTTP 200 at once', actual: `an answer after ${took} ms` },
             cite(request, held.event, release, ack),
           )
         }
-        return pass('it came while the message was held back', cite(request, held.event, ack))
+        return pass(
+          'it did not wait for the delivery of the message',
+          cite(request, held.event, ack),
+        )
       },
     ),
   ],

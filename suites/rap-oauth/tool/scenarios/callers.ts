@@ -3,6 +3,7 @@
 import { randomInt } from 'node:crypto'
 import {
   inconclusive,
+  NotOffered,
   pass,
   worstOf,
   type Evidence,
@@ -17,7 +18,9 @@ import { check } from '../checks.ts'
 import { handoff } from '../handoff.ts'
 import { dropsNone } from '../never-dropped.ts'
 import { callOf, callsOf, citeMessages, type CallView } from '../view.ts'
+import type { Fixtures } from '../test-bed.ts'
 import { scenario } from './define.ts'
+import { asksFor } from './needs.ts'
 
 const { notServedByOthers } = storedTokenJudgesOf(handoff)
 
@@ -83,21 +86,40 @@ function refusedInWords(
   return readsLike(handoff, said, real) || namesAccount(t, said) ? undefined : citeMessages(end)
 }
 
-/** Other people, whose identifiers a careless comparison takes for the same: case, blanks, Unicode, length. */
+/** Other people, whose identifiers a careless comparison takes for the same: case, blanks, Unicode, signs, length. */
 function lookalikes(id: string): string[] {
-  return [id.toUpperCase(), ` ${id}`, `${id} `, id.normalize('NFD'), `${id.slice(0, -1)}x`]
+  return [
+    id.toUpperCase(),
+    ` ${id}`,
+    `${id} `,
+    id.normalize('NFD'),
+    id.replace('ä', 'a'),
+    id.replace('ä', 'ö'),
+    id.replaceAll('-', '_'),
+    `${id.slice(0, -1)}x`,
+  ]
+}
+
+/** The user authorizes under such a `user_id`. @throws NotOffered where it is refused */
+async function authorizeAs(
+  userId: string,
+  { tool, user }: Pick<Fixtures, 'tool' | 'user'>,
+): Promise<void> {
+  const call = tool.invoke({ userId })
+  if (!(await call.isAsked())) throw new NotOffered('it refuses such a user_id')
+  await user.approve(call)
+  await call.ended()
 }
 
 const similar = scenario({
   id: 'similar-user-ids',
   title:
-    'a user authorizes; then users call whose user_id differs in case, blanks, Unicode form or the last character',
+    'a user authorizes; then users call whose user_id differs in case, blanks, Unicode form, signs or the last character',
   control: 'stored-token',
+  needs: asksFor('similar-user-ids', 'whose user_id is long'),
   async drive({ tool, user }) {
     const id = `${user.id}-ä${'-long'.repeat(40)}-end`
-    const first = tool.invoke({ userId: id })
-    await user.approve(first)
-    await first.ended()
+    await authorizeAs(id, { tool, user })
     const others = lookalikes(id).map((userId) => tool.invoke({ userId }))
     await Promise.all(others.map((other) => other.answered()))
   },
@@ -115,12 +137,11 @@ const numeric = scenario({
   title:
     'a user authorizes whose user_id is a number; then users call whose user_id is the same number in other digits',
   control: 'stored-token',
+  needs: asksFor('numeric-user-ids', 'whose user_id is a number'),
   async drive({ tool, user }) {
     // Beyond what a floating-point number tells apart.
     const id = `9${String(randomInt(10 ** 7, 10 ** 8))}${String(randomInt(10 ** 7, 10 ** 8))}1`
-    const first = tool.invoke({ userId: id })
-    await user.approve(first)
-    await first.ended()
+    await authorizeAs(id, { tool, user })
     const others = [...sameNumbers(id), id.replace(/1$/, '2')].map((userId) =>
       tool.invoke({ userId }),
     )

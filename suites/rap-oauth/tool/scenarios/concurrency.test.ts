@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeChecks, judge, recording, type Recording } from '../testing.ts'
+import { describeChecks, judge, recording, type Cases, type Recording } from '../testing.ts'
 import { concurrencyScenarios } from './concurrency.ts'
 
 type Scenario = (typeof concurrencyScenarios)[0]
@@ -17,7 +17,27 @@ const alone = recording().completed()
 const both = () => recording().completed().completed()
 const one = () => recording().completed().authorized()
 
+/** Two calls, the second of which is acknowledged by now; their user decides before or after that. */
+const decide = (t: Recording): Recording => t.step('decide', { action: 'approve' })
+const waiting = (): Recording => recording().asked().invoke({}, 'open')
+
+const acknowledged = {
+  pass: {
+    'before the user decides': decide(waiting().ack(200)),
+    'late, but before the user decides': decide(waiting().after(6000).ack(200)),
+  },
+  violation: { 'when the user has decided': decide(waiting().after(6000)).ack(200) },
+  inconclusive: {
+    'the user decided too soon': decide(waiting()).after(500).ack(200),
+    'nobody decided': waiting().ack(200),
+    'on a machine that is always late': decide(
+      recording().invoke({}, 'open').after(2500).ack(200).invoke({}, 'open').after(6000),
+    ).ack(200),
+  },
+} satisfies Cases
+
 describeChecks(twoCalls, {
+  'rap-oauth/tool/acknowledge-immediately': acknowledged,
   'rap-oauth/tool/isolate-concurrent-calls': {
     pass: { 'each gets its own': both() },
     violation: {
@@ -107,6 +127,7 @@ describeChecks(sameId, {
 })
 
 describeChecks(oneTurn, {
+  'rap-oauth/tool/acknowledge-immediately': acknowledged,
   'rap-oauth/tool/acknowledge-with-200': {
     pass: { 'both are taken': recording().completed(shared).completed(shared) },
     violation: {

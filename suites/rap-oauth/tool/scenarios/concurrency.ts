@@ -1,16 +1,11 @@
-import {
-  isRateLimit,
-  issuedGrant,
-  mayHaveTimedOut,
-  served,
-  tokenAccesses,
-} from '../../../oauth-client/view.ts'
+import { isRateLimit, issuedGrant, mayHaveTimedOut } from '../../../oauth-client/view.ts'
 import { arrived, callbackWith } from '../../../oauth-client/arrival.ts'
 import {
   anyName,
   cite,
   gaveUpAfter,
   inconclusive,
+  NotOffered,
   pass,
   Unreached,
   violation,
@@ -28,7 +23,6 @@ import {
   callOf,
   callsOf,
   citeMessages,
-  isError,
   isTaken,
   saysNotNow,
   wasRefused,
@@ -37,7 +31,10 @@ import {
 import { subjectsOf } from '../../../oauth-client/scenarios/index.ts'
 import { handoff } from '../handoff.ts'
 import { scenario } from './define.ts'
+import { acknowledgedIn } from './held-back.ts'
+import { callsTogether } from './needs.ts'
 import { eachInTurn, pendingTogether } from './pending-together.ts'
+import { isServed } from './served.ts'
 
 const control = 'authorize-and-complete'
 
@@ -50,11 +47,18 @@ const ofOneUser =
     const { user, observe, timing } = fixtures
     const calls = await pair(fixtures)
     await pendingTogether(calls, timing)
+    // Whoever is asked takes their time: no acknowledgement may wait for that.
+    await Promise.allSettled(
+      calls.map((call) => call.waitUntil('not acknowledged yet', ({ ack }) => ack, timing.ackMs)),
+    )
+    // Nobody has consented yet, so whatever has ended gave way to the other.
+    const gaveWay = calls.some((call) => call.hasMessage('tool_result'))
     await eachInTurn(calls, async (call, isFirst) => {
       if (isFirst) await user.approve(call)
       await call.ended()
     })
     await observe()
+    if (gaveWay) throw new NotOffered('it ended a call while another one of its user was pending')
   }
 
 const isolatedPair: Judge = (t, context) => {
@@ -62,7 +66,32 @@ const isolatedPair: Judge = (t, context) => {
   return judgement.outcome === 'violation' ? judgement : (lostCall(t, context) ?? judgement)
 }
 
+/** Causality: an acknowledgement that comes only when the user has decided has waited for them. */
+const acknowledgesBoth: Judge = (t, { timing, control }) => {
+  const [decided] = t.steps('decide')
+  const calls = callsOf(t).filter(({ ack }) => ack?.type === 'response')
+  if (!decided || calls.length < 2)
+    return inconclusive('no user decided while two calls were acknowledged')
+  const late = calls.find(({ ack }) => isAfter(ack!, decided))
+  if (!late) return pass('both before their user decided', cite(...calls.map(({ ack }) => ack)))
+  const took = Math.round(late.ack!.t - late.request!.t)
+  const evidence = cite(late.request, decided, late.ack)
+  const isBusy = ![t, control].some((each) => acknowledgedIn(each, timing.ackMs))
+  if (took <= timing.ackMs || isBusy)
+    return inconclusive('an acknowledgement came late: is the machine busy?', evidence)
+  return violation(
+    'the acknowledgement of a call waited for the user, who was asked because of another one: answer first, then work',
+    { expected: 'HTTP 200 at once', actual: `an answer after ${took} ms` },
+    evidence,
+  )
+}
+
 const pairChecks = [
+  check(
+    'rap-oauth/tool/acknowledge-immediately',
+    'acknowledges a call whose user is asked already',
+    acknowledgesBoth,
+  ),
   check('rap-oauth/tool/isolate-concurrent-calls', 'answers each call for itself', isolatedPair),
   check('rap-oauth/tool/single-result', 'completes each call once', completedOnce(callsOf, 2)),
 ]
@@ -71,6 +100,7 @@ const twoCalls = scenario({
   id: 'two-calls-of-one-user',
   title: 'two calls of one user are pending at the same time',
   control,
+  needs: callsTogether,
   drive: ofOneUser(async ({ tool, user }) => [
     tool.invoke({ as: user }),
     tool.invoke({ as: user }),
@@ -95,11 +125,12 @@ const oneTurn = scenario({
   title:
     'two calls of one turn are pending at the same time, in a thread that has ancestors, with one callback URL',
   control,
+  needs: callsTogether,
   drive: ofOneUser(async ({ tool, user }) => {
     const turn = tool.newTurn()
     const first = tool.invoke({ as: user, turn })
-    // One after the other, so that it is not chance which of them is the last one.
-    await first.awaitAck()
+    // One after the other, so that it is not chance which of them is the last one, and who is asked because of the first.
+    await first.awaitAnswer()
     return [first, tool.invoke({ as: user, turn })]
   }),
   checks: [
@@ -257,15 +288,6 @@ function isolated(expected: number): Judge {
       citeMessages(...calls.flatMap(({ results }) => results)),
     )
   }
-}
-
-/** Whether it ended with what was asked for: an error may be told in any words, but the API serves no token then. */
-function isServed(calls: readonly CallView[], { user, results: [result] }: CallView): boolean {
-  if (!result || isError(result)) return false
-  return calls
-    .filter((call) => call.user === user)
-    .flatMap(tokenAccesses)
-    .some((access) => served(access) && isAfter(result.event, access))
 }
 
 /** Whether the pending timeout may have been over before the user was back: where few are taken at once, calls take turns. */

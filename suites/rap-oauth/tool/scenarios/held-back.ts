@@ -75,7 +75,7 @@ export function acknowledgedBeforeRelease(name: string, isThere: Path): Judge {
 }
 
 /** Whether some call was acknowledged within so many milliseconds. */
-function acknowledgedIn(t: Transcript | undefined, ms: number): boolean {
+export function acknowledgedIn(t: Transcript | undefined, ms: number): boolean {
   if (!t) return false
   return callsOf(t).some(
     ({ request, ack }) => request && ack?.type === 'response' && ack.t - request.t <= ms,

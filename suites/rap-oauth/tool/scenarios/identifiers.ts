@@ -1,9 +1,10 @@
-import { anyName } from '../../../../harness/engine/index.ts'
+import { anyName, NotOffered } from '../../../../harness/engine/index.ts'
 import { ends, retriesOperation } from '../handoff.ts'
 import { afterIssuedToken } from '../../../oauth-client/judges.ts'
 import { check, echoes, echoesCallId } from '../checks.ts'
 import { dropsNone } from '../never-dropped.ts'
 import { scenario, type ToolScenario } from './define.ts'
+import { asksFor } from './needs.ts'
 
 const control = 'authorize-and-complete'
 
@@ -37,14 +38,15 @@ const unusual = scenario({
   id: 'unusual-identifiers',
   title: 'identifiers with Unicode, spaces, slashes, quotes and 512 characters',
   control,
+  needs: asksFor('unusual-identifiers', 'whose identifiers are unusual'),
   async drive({ tool, user, observe }) {
     const call = tool.invoke({
       userId: `../../${user.id}/Jürgen Ω 利用者 😀 %2e%2e "quoted" <tag>`,
-      id: `${anyName('call')}/ünï cødé/😀 "quoted" \\ %20 `.padEnd(512, 'x'),
-      groupId: `${anyName('thread')} / <group> & #1 ?a=b`.padEnd(512, 'é'),
+      id: () => `${anyName('call')}/ünï cødé/e\u0301 😀 "quoted" \\ %20 `.padEnd(512, 'x'),
+      groupId: `${` ${anyName('thread')} / <group> & #1 ?a=b`.padEnd(511, 'é')} `,
       callId: `${anyName('secondary')} \t 'single' \u00a0`.padEnd(512, '/'),
     })
-    await call.awaitAnswer()
+    if (!(await call.isAsked())) throw new NotOffered('it refuses such identifiers')
     await user.approve(call)
     await call.ended()
     await observe()

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Need } from '../../../../harness/engine/index.ts'
 import { handoff } from '../handoff.ts'
 import { recording, type Recording } from '../testing.ts'
-import { requestWhileInvoked, startsAllTheSame } from './needs.ts'
+import { asksFor, callsTogether, requestWhileInvoked, startsAllTheSame } from './needs.ts'
 
 const second = { auth_url: 'https://provider.test/authorize?state=other' }
 const bothPending = (more = {}): Recording => recording().invoke().invoke(more).on('call-1').oauth()
@@ -40,6 +40,58 @@ const examples: readonly [string, Need, Record<string, Recording>, Record<string
         .oauth()
         .on('call-2')
         .oauth(second),
+    },
+  ],
+  [
+    'two calls that wait together',
+    callsTogether,
+    {
+      'each with a consent of its own': recording()
+        .asked()
+        .authorized()
+        .access()
+        .result()
+        .on('call-1')
+        .grant()
+        .access()
+        .result(),
+      'one consent for both': recording()
+        .invoke()
+        .authorized()
+        .access()
+        .result()
+        .on('call-1')
+        .result(),
+    },
+    {
+      'one has given way': recording()
+        .asked()
+        .authorized()
+        .access()
+        .result()
+        .on('call-1')
+        .result('Error: another call'),
+      'the stored token serves the other': recording().completed().invoke().access().result(),
+      'another user': recording()
+        .asked()
+        .authorized({ user_id: 'user-2' })
+        .access()
+        .result()
+        .on('call-1')
+        .grant()
+        .access()
+        .result(),
+    },
+  ],
+  [
+    'consent for an unusual caller',
+    asksFor('own', 'whose user_id is a number'),
+    { 'an oauth message': recording('own').asked() },
+    {
+      'a result in place of it': recording('own')
+        .invoke()
+        .result('Error: this user_id is too long'),
+      'an oauth message elsewhere': recording('another').asked(),
     },
   ],
   [

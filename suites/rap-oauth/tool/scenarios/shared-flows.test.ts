@@ -12,9 +12,31 @@ describeChecks(deniedTogether!, {
     pass: {
       'a denial each': denied().on('call-2').callback(denial).result('Error: denied'),
       'one denial for both': denied().on('call-2').result('Error: denied'),
+      'one denial for both, of the call that was made later': recording()
+        .asked()
+        .asked()
+        .callback(denial)
+        .result('Error: denied')
+        .on('call-1')
+        .result('Error: denied'),
+      'the other one has given way to it before': recording()
+        .asked()
+        .asked()
+        .on('call-1')
+        .result('Error: another call asked later')
+        .on('call-2')
+        .callback(denial)
+        .result('Error: denied'),
     },
     violation: {
       'the other one is forgotten': denied().on('call-2').gaveUp(),
+      'the earlier one is forgotten': recording()
+        .asked()
+        .asked()
+        .callback(denial)
+        .result('Error: denied')
+        .on('call-1')
+        .gaveUp(),
       'the other one is left to its timeout': denied()
         .after(4000)
         .on('call-2')

@@ -193,6 +193,13 @@ export const authorizationDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'similar-schemes-shown',
+    description: 'links need only begin with "https"',
+    parts: (defaults) => ({
+      isUsableUrl: (text) => defaults.isUsableUrl(text.replace(/^https[^:]*:/, 'https:')),
+    }),
+  },
+  {
     id: 'script-urls-refused-only',
     description: 'of the links only javascript: and data: are refused',
     parts: () => ({ isUsableUrl: (text) => !/^(javascript|data):/i.test(text) }),

@@ -1,7 +1,7 @@
 /** Defects on the way to the tool: discovery, the invocation, and what happens when it is not taken. */
 
 import type { Exchange } from '../exchange.ts'
-import type { Arguments } from '../invocation.ts'
+import type { Arguments, Invocation } from '../invocation.ts'
 import type { Parts } from '../parts.ts'
 import type { Toolset } from '../toolset.ts'
 import { alterInvocations, countIds } from './alter.ts'
@@ -166,6 +166,19 @@ export const invocationDefects: readonly Defect[] = [
       }),
   },
   {
+    id: 'arguments-normalised',
+    description: 'texts within the arguments are brought into the composed form of Unicode',
+    parts: (defaults) =>
+      alterInvocations(defaults, (invocation) => ({
+        arguments: JSON.parse(JSON.stringify(invocation.arguments).normalize('NFC')) as Arguments,
+      })),
+  },
+  {
+    id: 'ids-count-from-one-after-a-restart',
+    description: 'ids of calls count from one in every process',
+    parts: () => countIds(() => 'all'),
+  },
+  {
     id: 'ids-count-from-one-in-every-turn',
     description: 'ids of calls count from one in every turn of a conversation',
     parts: () => countIds(({ turn }) => turn),
@@ -252,6 +265,22 @@ export const invocationDefects: readonly Defect[] = [
     parts: () => ({ retryDelay: (attempt) => 2_400 / 2 ** attempt }),
   },
   {
+    id: 'arguments-lost-when-retried',
+    description: 'another attempt at an invocation has the reference alone of its arguments',
+    parts: (defaults) =>
+      alterAttempts(defaults, ({ arguments: { reference } }) => ({ arguments: { reference } })),
+  },
+  {
+    id: 'user-lost-when-retried',
+    description: 'another attempt at an invocation has no user_id',
+    parts: (defaults) => alterAttempts(defaults, () => ({ user_id: null })),
+  },
+  {
+    id: 'id-made-anew-when-retried',
+    description: 'each attempt at an invocation has an id of its own, and the first one is kept',
+    parts: (defaults) => alterAttempts(defaults, ({ id }) => ({ id: `${id}-again` })),
+  },
+  {
     id: 'undeliverable-not-reported',
     description: 'an invocation that could not be delivered is logged, and the model told nothing',
     parts: () => ({ reportUndeliverable: () => {} }),
@@ -295,4 +324,20 @@ function toolsetByHand(base: string, index: number): object {
   }
   const endpoint = base + ['/invoke', '/invocations'][index]
   return { name: `toolset-${index}`, endpoint, tools: [tool] }
+}
+
+/** Changes what another attempt at an invocation says. */
+function alterAttempts(
+  defaults: Parts,
+  change: (invocation: Invocation) => Partial<Invocation>,
+): Partial<Parts> {
+  const sent = new Set<string>()
+  return {
+    postInvocation(invocation, ...rest) {
+      const again = sent.has(invocation.id)
+      sent.add(invocation.id)
+      const changed = again ? { ...invocation, ...change(invocation) } : invocation
+      return defaults.postInvocation(changed, ...rest)
+    },
+  }
 }

@@ -82,6 +82,32 @@ export const messageOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'results-told-last',
+    description: 'what has come of the calls stands at the end of all that the model is told',
+    permitted: 'RAP Tool Result, Result Content: nothing is said of how a model is given it',
+    touches: [
+      'authorize-and-complete',
+      'duplicate-result',
+      'duplicate-while-answering',
+      'result-after-completion',
+      'authorized-twice',
+    ],
+    parts: (defaults) => ({
+      historyForModel(messages, informModel) {
+        const history = defaults.historyForModel(messages, informModel)
+        const results = history.flatMap((each): typeof history =>
+          each.role === 'tool'
+            ? [{ role: 'user', content: `Result of ${each.tool_call_id}: ${each.content}` }]
+            : [],
+        )
+        const rest = history.map((each) =>
+          each.role === 'tool' ? { ...each, content: 'The result is told at the end.' } : each,
+        )
+        return [...rest, ...results]
+      },
+    }),
+  },
+  {
     id: 'users-not-named',
     description: 'invocations have no user_id',
     permitted: 'RAP Tool Invocation, Fields: user_id is not required',

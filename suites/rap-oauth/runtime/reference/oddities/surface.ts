@@ -1,6 +1,6 @@
 /** Oddities of the way to its users. */
 
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 
 import { alterReplay, alterShownUrl, alterStore, answered } from '../defects/alter.ts'
 import type { Parts } from '../parts.ts'
@@ -92,6 +92,25 @@ export const surfaceOddities: readonly Oddity[] = [
     },
   },
   {
+    id: 'asks-on-standard-error',
+    description: 'what the user has to do is printed on standard error, beside the conversation',
+    permitted: 'RAP OAuth, Flow: a clickable link in Slack, a CLI prompt, a web UI',
+    touches: ['authorize-and-complete', 'talk-while-pending', 'second-oauth', 'whole-run'],
+    parts: (defaults) => ({
+      ...framed(defaults, named),
+      surfaceAuthUrl(call, authUrl) {
+        process.stderr.write(`${authUrl}\n`)
+        return defaults.surfaceAuthUrl(call, named(authUrl))
+      },
+    }),
+    env: { CONSOLE: '1' },
+    configuration: {
+      messages: { http: undefined, stdin: true },
+      surface: [{ output: true }, { output: 'stderr' }],
+      declares: { cancel: undefined },
+    },
+  },
+  {
     id: 'on-a-console-in-colour',
     description: 'a link is printed in a colour of its own',
     permitted: 'RAP OAuth, Flow: a clickable link in Slack, a CLI prompt, a web UI',
@@ -148,6 +167,11 @@ function framed(defaults: Parts, frame: (url: string) => string): Partial<Parts>
         call,
       ),
   }
+}
+
+/** What stands for a link that is printed elsewhere. */
+function named(url: string): string {
+  return `link ${createHash('sha256').update(url).digest('hex')} on standard error`
 }
 
 function statusOf({ awaitsAuthorization }: Call): string {

@@ -112,6 +112,35 @@ export const invocationDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'acknowledged-one-after-the-other',
+    description: "a user's call is answered when the one before it has its result",
+    parts: (defaults) => {
+      const users = new Map<unknown, unknown>()
+      const results = new Map<unknown, PromiseWithResolvers>()
+      let before: Promise<void> | undefined
+      return {
+        parseInvocation(text) {
+          const invocation = defaults.parseInvocation(text)
+          before = undefined
+          if (typeof invocation?.user_id !== 'string') return invocation
+          before = results.get(users.get(invocation.user_id))?.promise
+          results.set(invocation.id, withResolvers())
+          users.set(invocation.user_id, invocation.id)
+          return invocation
+        },
+        async acknowledge(http, work) {
+          await before
+          return defaults.acknowledge(http, work)
+        },
+        deliver(delivery, means) {
+          const { type, id } = delivery.message
+          if (type === 'tool_result') results.get(id)?.resolve()
+          return defaults.deliver(delivery, means)
+        },
+      }
+    },
+  },
+  {
     id: 'acknowledged-after-the-refresh',
     description: 'an invocation is answered when the expired token of its user has been refreshed',
     parts: (defaults) => {
@@ -310,4 +339,15 @@ function waitsFor(path: string): Partial<Parts> {
       return http.json({ accepted: true })
     },
   }
+}
+
+interface PromiseWithResolvers {
+  readonly promise: Promise<void>
+  readonly resolve: () => void
+}
+
+function withResolvers(): PromiseWithResolvers {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>((done) => (resolve = done))
+  return { promise, resolve }
 }

@@ -121,6 +121,24 @@ export const messageDefects: readonly Defect[] = [
       }),
   },
   {
+    id: 'group-id-trimmed',
+    description: 'group_id comes back without the blanks around it',
+    parts: (defaults) =>
+      alterMessages(defaults, (message) => ({
+        ...message,
+        group_id: String(message['group_id']).trim(),
+      })),
+  },
+  {
+    id: 'id-normalised',
+    description: 'id comes back in the composed form of Unicode',
+    parts: (defaults) =>
+      alterMessages(defaults, (message) => ({
+        ...message,
+        id: String(message['id']).normalize('NFC'),
+      })),
+  },
+  {
     id: 'group-id-in-ascii',
     description: 'group_id comes back without its non-ASCII characters',
     parts: (defaults) =>

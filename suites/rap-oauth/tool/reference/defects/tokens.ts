@@ -64,6 +64,27 @@ export const tokenDefects: readonly Defect[] = [
     parts: (defaults) => ({ recordName: (userId) => defaults.recordName(userId.slice(0, 128)) }),
   },
   {
+    id: 'user-ids-as-safe-file-names',
+    description: 'user ids are kept under names in which every sign is an underscore',
+    parts: (defaults) => ({
+      recordName: (userId) => defaults.recordName(userId.replace(/[^\p{L}\p{M}\d ]/gu, '_')),
+    }),
+  },
+  {
+    id: 'user-ids-without-accents',
+    description: 'user ids are compared without accents, as some databases do',
+    parts: (defaults) => ({
+      recordName: (userId) => defaults.recordName(userId.normalize('NFD').replace(/\p{M}/gu, '')),
+    }),
+  },
+  {
+    id: 'user-ids-in-ascii',
+    description: 'what is not ASCII in user ids is a question mark to the tool',
+    parts: (defaults) => ({
+      recordName: (userId) => defaults.recordName(userId.replace(/[^\p{ASCII}]/gu, '?')),
+    }),
+  },
+  {
     id: 'user-ids-as-numbers',
     description: 'user ids that are numbers are compared as numbers',
     parts: (defaults) => ({

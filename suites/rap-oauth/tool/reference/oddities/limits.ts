@@ -36,6 +36,43 @@ const callbacksLimited: Oddity = {
   },
 }
 
+/** One of their users' calls waits; the others end. */
+const oneCallWaits: Oddity = {
+  id: 'one-call-of-a-user-waits',
+  description: 'a user who is asked already is not asked again: the later call ends with an error',
+  permitted:
+    'RAP Tool Invocation, Processing: an error is told by a tool result; docs/readings.md, 78',
+  touches: [
+    'two-calls-of-one-user',
+    'two-calls-of-one-turn',
+    'two-calls-of-one-user-denied',
+    'state-of-another-flow',
+  ],
+  parts(defaults) {
+    const users = new Map<string, string>()
+    const placeOf = (groupId: unknown, id: unknown): string => JSON.stringify([groupId, id])
+    return {
+      checkCall(invocation) {
+        const call = defaults.checkCall(invocation)
+        const place = placeOf(call.groupId, call.id)
+        if (call.userId === null) return call
+        if ([...users.values()].includes(call.userId)) throw new AskedAlready()
+        users.set(place, call.userId)
+        return call
+      },
+      deliver(delivery, means) {
+        const { type, group_id: groupId, id } = delivery.message
+        if (type === 'tool_result') users.delete(placeOf(groupId, id))
+        return defaults.deliver(delivery, means)
+      },
+      describeError: (error) =>
+        error instanceof AskedAlready
+          ? 'Error: this user is asked to authorize another call already.'
+          : defaults.describeError(error),
+    }
+  },
+}
+
 export const limitOddities: readonly Oddity[] = [
   {
     id: 'calls-of-a-user-limited',
@@ -73,6 +110,7 @@ export const limitOddities: readonly Oddity[] = [
     parts: (defaults) => refusing(defaults, 503),
   },
   callbacksLimited,
+  oneCallWaits,
 ]
 
 type Call = ReturnType<Parts['checkCall']>
@@ -116,3 +154,5 @@ function limit({ now }: Parts): (whose: string) => boolean {
 }
 
 class TooManyCalls extends Error {}
+
+class AskedAlready extends Error {}

@@ -9,6 +9,25 @@ import type { Oddity } from './oddity.ts'
 
 export const messageOddities: readonly Oddity[] = [
   {
+    id: 'identifiers-restricted',
+    description:
+      'ids of more than 128 characters, and users whose ids have signs, are refused by an error',
+    permitted: 'RAP Tool Invocation, Security Considerations: values outside acceptable ranges',
+    touches: ['unusual-identifiers', 'similar-user-ids', 'numeric-user-ids'],
+    parts: (defaults) => ({
+      checkCall(invocation) {
+        const call = defaults.checkCall(invocation)
+        const isLong = [call.id, call.groupId, call.userId ?? ''].some(({ length }) => length > 128)
+        if (isLong || !/^[\w-]*$/.test(call.userId ?? '')) throw new UnsupportedIdentifier()
+        return call
+      },
+      describeError: (error) =>
+        error instanceof UnsupportedIdentifier
+          ? 'Error: this tool does not support such identifiers.'
+          : defaults.describeError(error),
+    }),
+  },
+  {
     id: 'acknowledged-with-nothing',
     description: 'the acknowledgement is 200 without any body',
     permitted: 'RAP Transport, Tool Invocation: the response body is not read by the runtime',
@@ -227,3 +246,5 @@ async function aborted(signal: AbortSignal): Promise<void> {
 }
 
 class Nobody extends Error {}
+
+class UnsupportedIdentifier extends Error {}
