@@ -10,6 +10,8 @@ import {
   watched,
   type Evidence,
   type Judgement,
+  type Recorded,
+  type RequestEvent,
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import { fieldsOf, member, requestName, textIn } from '../wire.ts'
@@ -25,6 +27,7 @@ import {
   type Answer,
   type Asked,
   type Message,
+  type Place,
 } from './view.ts'
 
 const notAnswered = 'the request was not answered'
@@ -164,7 +167,10 @@ const judgePlace = ({ event, place, answers, completions }: Asked): Judgement =>
 export const staysInSession: Judge = ofRequest(judgePlace)
 export const staysInSessions = (many: number): Judge => ofEvery(many, judgePlace)
 
-/** That a callback which is loaded twice is answered once; what the agent refused may be sent again. */
+/**
+ * That a callback which is loaded twice is answered once; what the agent refused may be sent again. Of a denial words may
+ * have told, so that nothing is answered at all.
+ */
 export const answersOnce: Judge = afterCallback((asked, callback, t) => {
   const answers = asked.answers.filter(({ message }) => isAfter(message.event, callback))
   const taken = answers.find(({ accepted }) => accepted)
@@ -180,16 +186,34 @@ export const answersOnce: Judge = afterCallback((asked, callback, t) => {
     )
   }
   const twice = asked.callbacks.filter((each) => t.answer(each)?.type === 'response')
-  if (!taken) return inconclusive(notAnswered)
+  const told = taken?.message ?? (isDenial(callback) ? wordsAfter(t, asked, callback) : undefined)
+  if (!told) return inconclusive(notAnswered)
   if (twice.length < 2 || watched(t, twice.at(-1)) === undefined)
     return inconclusive('the callback was not loaded twice')
-  return pass('it was answered once', cite(callback, twice.at(-1), taken.message.event))
+  return pass(
+    taken ? 'it was answered once' : 'the agent was told in words, and nothing was answered',
+    cite(callback, twice.at(-1), told.event),
+  )
 })
+
+function isDenial({ url }: Recorded<RequestEvent>): boolean {
+  return parameter(url, 'error') !== undefined
+}
+
+function wordsAfter(t: Transcript, { place }: Asked, callback: Recorded<RequestEvent>) {
+  return messagesOf(t).find(
+    (each) => isAfter(each.event, callback) && isSame(each.place, place) && hasWords(each.parts),
+  )
+}
+
+function isSame(one: Place, other: Place): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
 
 /** That the agent hears of a denial, in whichever way. */
 export const forwardsDenial: Judge = afterCallback((asked, callback, t) => {
   const told = messagesOf(t).find((each) => isAfter(each.event, callback))
-  if (parameter(callback.url, 'error') === undefined) return inconclusive('the user did not deny')
+  if (!isDenial(callback)) return inconclusive('the user did not deny')
   if (!told) {
     return missing(t, 'answered', asked, {
       message: 'the user denied, but the agent was not told',
@@ -197,7 +221,7 @@ export const forwardsDenial: Judge = afterCallback((asked, callback, t) => {
     })
   }
   const evidence = cite(callback, told.event)
-  const same = JSON.stringify(told.place) === JSON.stringify(asked.place)
+  const same = isSame(told.place, asked.place)
   const hides = hidesDenial(asked, told)
   if (same && hides !== undefined) {
     return violation(
@@ -212,19 +236,27 @@ export const forwardsDenial: Judge = afterCallback((asked, callback, t) => {
 })
 
 /**
- * What says nothing of a denial, where a request by a call was answered and no word stands beside: a callback without its
- * error, or an AuthConfig without a callback.
+ * What says nothing of a denial, where a request was answered and no word stands beside. By a name of its own an answer is
+ * none to a request by a call; to one by a response it is what came of the paused call, which may say so. Otherwise:
+ * to a request by a call a callback without its error, or an AuthConfig without a callback.
  */
 function hidesDenial({ request, answers }: Asked, { event, parts }: Message): string | undefined {
   const answer = answers.find(({ message }) => message.event.seq === event.seq)
-  const hasWords = parts.some((part) => textIn(fieldsOf(part)['text']))
-  if (request.dialect !== 'call' || !answer || hasWords) return undefined
+  if (!answer || hasWords(parts)) return undefined
+  const says = /error|den(y|ied)|cancel|declin/i.test(JSON.stringify(answer.value))
+  const byCall = request.dialect === 'call'
+  if (answer.name !== requestName)
+    return byCall || !says ? `a functionResponse named ${show(answer.name)}` : undefined
+  if (!byCall) return undefined
   const uri = exchangedText(answer.value, 'authResponseUri')
   // Whether it is the whole URL is another question.
   if (uri !== undefined) return /[?&]error=/.test(uri) ? undefined : uri
   const isConfig = member(answer.value, 'authScheme') !== undefined
-  const says = /error|den(y|ied)|cancel|declin/i.test(JSON.stringify(answer.value))
   return isConfig && !says ? 'an AuthConfig without authResponseUri' : undefined
+}
+
+function hasWords(parts: readonly unknown[]): boolean {
+  return parts.some((part) => textIn(fieldsOf(part)['text']))
 }
 
 /** That a callback with another state is not passed on. */

@@ -10,6 +10,7 @@ import {
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import { tamper, type UserAgent } from '../../../harness/parties/index.ts'
+import { refusedRequest } from '../../oauth-client/view.ts'
 import type { ClientInstance, Talk } from './instance.ts'
 import type { Ask } from './script.ts'
 import { answerAfter, askedOf, messagesOf, type Asked } from './view.ts'
@@ -86,6 +87,8 @@ export class Call {
     const url = await this.opened(nth)
     const visit = await lendSlot(browser.visit(url, this.name))
     if (visit.ended !== 'interaction') {
+      const refused = refusedRequest(this.#parts.recorder.transcript(), this.name)
+      if (refused !== undefined) throw new Unreached(refused)
       const how = visit.ended === 'page' ? `a page with status ${visit.status}` : visit.reason
       throw new Unreached(`the opened URL did not lead to the consent page: ${how}`)
     }

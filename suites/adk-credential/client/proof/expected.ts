@@ -66,7 +66,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   // The agent takes no such answer.
   'answer-without-name': turns(
-    ['answer-carries-auth-config'],
+    ['answer-carries-auth-config', 'denial-forwarded'],
     ['answered-once', 'failure-shown', ...nothingMore],
   ),
   'config-dropped': turns(['answer-carries-auth-config']),
@@ -89,11 +89,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'state-by-its-beginning': turns(['foreign-state-refused']),
   'state-compared-if-there': turns(['foreign-state-refused']),
   'callback-answered-twice': turns(['answered-once']),
+  'denial-answered-twice': turns(['answered-once']),
   'never-answers': {
     turns: [id('request-answered'), id('every-request-answered'), id('denial-forwarded')],
     unproven: allBut('code-not-exposed', noForeignResources),
   },
-  'denial-swallowed': turns(['denial-forwarded']),
+  'denial-swallowed': turns(['denial-forwarded'], ['answered-once']),
   'denial-as-empty-code': turns(['denial-forwarded']),
   'any-state-taken': turns(['foreign-state-refused']),
   'state-of-denials-ignored': turns(['foreign-state-refused']),

@@ -72,7 +72,7 @@ export const answering: readonly Requirement[] = [
     source: `${pipeline}; RFC 6749 §4.1.2, §10.5`,
     text: 'A request that was answered is not answered again.',
     observed:
-      'The answers when a browser loads the callback twice, one after the other and at once; what the agent refused may be sent again.',
+      'The answers when a browser loads the callback of an approval or a denial twice, one after the other, and one of an approval at once; what the agent refused may be sent again.',
     mend: 'Take the pending request away when its callback comes, before anything is sent.',
   },
   {
@@ -99,7 +99,8 @@ export const answering: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'RFC 6749 §4.1.2.1',
     text: 'When the user denies, the agent is told: by the callback with the error, or by a message.',
-    observed: 'What the agent is sent after a callback with error=access_denied.',
+    observed:
+      'What the agent is sent after a callback with error=access_denied; an answer by another name tells it nothing.',
     mend: 'Answer a callback with an error as one with a code, or tell the agent in words that the user has denied.',
   },
   {

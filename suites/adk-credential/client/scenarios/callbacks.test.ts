@@ -5,6 +5,7 @@ import {
   callbacksAtOnce,
   denied,
   doubleCallback,
+  doubleDenial,
   foreignDenial,
   foreignState,
   foreignStateAlike,
@@ -42,8 +43,28 @@ const denial: Cases = {
       .opened()
       .denied()
       .send([{ text: 'They denied.' }], []),
+    'by words beside an answer of another name': besideWords(),
+    'by an answer without a credential': withoutCredential(),
+    'by a result of the paused call': withoutCredential({
+      name: 'list_items',
+      response: { error: 'access_denied' },
+    }),
   },
   violation: {
+    'by an answer of another name': recording()
+      .asked()
+      .opened()
+      .denied()
+      .answer(
+        { name: 'oauth_callback' },
+        answerWith('http://127.0.0.1:4300/callback?error=access_denied&state=s'),
+      ),
+    'by an answer without a name': recording()
+      .asked()
+      .opened()
+      .denied()
+      .answer({ name: undefined }, { error: 'access_denied' }),
+    'by the AuthConfig under another name': withoutCredential({ name: 'oauth_callback' }),
     'by a callback without the error': recording()
       .asked()
       .opened()
@@ -63,6 +84,18 @@ const denial: Cases = {
     'they did not come back': recording().asked().opened(),
     'nobody waited': recording().asked().opened().denied(),
   },
+}
+
+function besideWords() {
+  const written = recording().asked().opened().denied()
+  const answer = { id: written.ask.id, name: 'oauth_callback', response: {} }
+  return written.send([{ functionResponse: answer }, { text: 'They denied.' }], [])
+}
+
+/** In the dialect of responses. */
+function withoutCredential(changes: Readonly<Record<string, unknown>> = {}) {
+  const written = recording('response').asked().begun().opened().denied()
+  return written.answer({ response: written.ask.config, ...changes })
 }
 
 const routed = () => recording('response').asked().begun().opened()
@@ -144,6 +177,46 @@ const once: Cases = {
   },
 }
 
+const twiceDenied = () => recording().asked().opened().denied()
+const inWords = () => twiceDenied().send([{ text: 'They denied.' }], [])
+const elsewhere = { sessionId: 'other' }
+
+const denialOnce: Cases = {
+  pass: {
+    'one answer': twiceDenied().answer().denied().window(),
+    'by words': inWords().denied().window(),
+    'by words, twice': inWords()
+      .denied()
+      .send([{ text: 'They denied.' }], [])
+      .window(),
+    'without a credential': withoutCredential().denied().window(),
+  },
+  violation: {
+    'two answers': twiceDenied().answer().denied().answer(),
+    'two answers without a credential': answeredAgain(),
+  },
+  inconclusive: {
+    ...nothing,
+    'nothing was answered': twiceDenied().denied().window(),
+    'another session was told': twiceDenied()
+      .send([{ text: 'They denied.' }], [], elsewhere)
+      .denied()
+      .window(),
+    'they approved, and something was said': recording()
+      .approved()
+      .send([{ text: 'I am back.' }], [])
+      .back()
+      .window(),
+    'it was loaded once': inWords().window(),
+    'nobody watched': inWords().denied(),
+  },
+}
+
+function answeredAgain() {
+  const written = withoutCredential().denied()
+  return written.answer({ response: written.ask.config })
+}
+
 const control = recording().approved().shown('{"text":"Thank you"}').answer().shown('Here it is')
 const failing = () => recording().approved().answer({}, undefined, true)
 
@@ -181,6 +254,7 @@ describeExamples(
     missingState,
     missingStateDenial,
     doubleCallback,
+    doubleDenial,
     callbacksAtOnce,
     talkWhilePending,
     agentError,
@@ -196,6 +270,7 @@ describeExamples(
     },
     'callbacks-at-once': { 'adk-credential/client/answered-once': once },
     'double-callback': { 'adk-credential/client/answered-once': once },
+    'double-denial': { 'adk-credential/client/answered-once': denialOnce },
     'talk-while-pending': {
       'adk-credential/client/no-answer-before-callback': beforeCallback,
       'adk-credential/client/callback-verbatim': verbatim(),

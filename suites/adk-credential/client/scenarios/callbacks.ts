@@ -79,23 +79,37 @@ export const missingStateDenial = foreign(
   () => ({ state: undefined, error: 'access_denied' }),
 )
 
-export const doubleCallback = scenario({
-  id: 'double-callback',
-  title: 'the browser loads the callback twice',
-  control,
-  notApplicable: needsListener,
-  async drive({ open, observe }) {
-    const client = await open()
-    const call = await client.begin()
-    const redirect = await call.decide()
-    await call.load(redirect)
-    await call.answered()
-    await call.told()
-    await call.load(redirect)
-    await observe()
-  },
-  checks: [check('adk-credential/client/answered-once', 'answers once', answersOnce)],
-})
+const double = (id: string, title: string, decision: 'approve' | 'deny') =>
+  scenario({
+    id,
+    title,
+    control,
+    notApplicable: needsListener,
+    async drive({ open, observe }) {
+      const client = await open()
+      const call = await client.begin()
+      const redirect = await call.decide(decision)
+      await call.load(redirect)
+      // A denial may be told in words.
+      await (decision === 'approve' ? call.answered() : call.heardOf())
+      await call.told()
+      await call.load(redirect)
+      await observe()
+    },
+    checks: [check('adk-credential/client/answered-once', 'answers once', answersOnce)],
+  })
+
+export const doubleCallback = double(
+  'double-callback',
+  'the browser loads the callback twice',
+  'approve',
+)
+
+export const doubleDenial = double(
+  'double-denial',
+  'the user denies, and the browser loads the callback twice',
+  'deny',
+)
 
 export const callbacksAtOnce = scenario({
   id: 'callbacks-at-once',

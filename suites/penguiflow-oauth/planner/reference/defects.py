@@ -348,6 +348,13 @@ class TokenInResult(Planner):
         return json.dumps({"result": text, "used": token})
 
 
+class TokenInError(Planner):
+    """Quotes the request where the API has failed."""
+
+    def describe_failure(self, status, token):
+        return f"GET /items with Authorization: Bearer {token} was answered {status}"
+
+
 class StateToModel(Planner):
     def step(self, run, calls):
         request = super().step(run, calls)
@@ -427,6 +434,7 @@ defects = {
     "denial-without-a-word": planner(DenialWithoutAWord),
     "denial-hangs": planner(DenialHangs),
     "token-in-result": planner(TokenInResult),
+    "token-in-error": planner(TokenInError),
     "state-to-model": planner(StateToModel),
     "handle-to-model": planner(HandleToModel),
     "client-secret-to-model": planner(ClientSecretToModel),

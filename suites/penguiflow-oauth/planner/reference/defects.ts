@@ -102,6 +102,10 @@ export const defects: readonly Defect[] = [
     id: 'token-in-result',
     description: 'the result of a tool has the token that it was made with',
   },
+  {
+    id: 'token-in-error',
+    description: 'the error of a tool quotes the request that has failed, with its token',
+  },
   { id: 'state-to-model', description: 'the model is given the authorization URL' },
   { id: 'handle-to-model', description: 'the model is given the handle' },
   { id: 'client-secret-to-model', description: 'the model is given the client secret' },

@@ -145,6 +145,13 @@ class ResultsToldTwice(Planner):
         return json.dumps({"content": [{"type": "text", "text": text}], "structuredContent": {"body": text}})
 
 
+class FailureEndsTheRun(Planner):
+    """Tells the model nothing of an API that has failed."""
+
+    def describe_failure(self, status, token):
+        raise RuntimeError(super().describe_failure(status, token))
+
+
 class DenialEndsTheRun(Planner):
     def resume(self, conversation, user, handle, text):
         if text != "oauth_denied":
@@ -180,6 +187,7 @@ oddities = {
     "nobody-is-refused-at-once": planner(NobodyIsRefusedAtOnce),
     "conversation-belongs-to-its-user": planner(ConversationBelongsToItsUser),
     "results-told-twice": planner(ResultsToldTwice),
+    "failure-ends-the-run": planner(FailureEndsTheRun),
     "denial-ends-the-run": planner(DenialEndsTheRun),
     "secret-in-body": {"manager": SecretInBody},
 }

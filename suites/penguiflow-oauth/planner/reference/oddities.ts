@@ -115,6 +115,12 @@ export const oddities: readonly Oddity[] = [
     touches: ['two-providers-in-one-step', 'authorize-and-complete'],
   },
   {
+    id: 'failure-ends-the-run',
+    description: 'an API that fails ends the run, without a word to the model',
+    permitted: `${page}: what a planner makes of a tool that fails is not said`,
+    touches: ['resource-error-500'],
+  },
+  {
     id: 'denial-ends-the-run',
     description: 'a denial ends the run with words of its own',
     permitted: 'RFC 6749 §4.1.2.1: what a client makes of a denial is its own',

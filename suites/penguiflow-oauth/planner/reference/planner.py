@@ -102,7 +102,7 @@ class Planner:
         if answer.status == 401:
             return self.refused(run, provider, token)
         if answer.status != 200:
-            raise ValueError(f"the API answered {answer.status}")
+            raise ValueError(self.describe_failure(answer.status, token))
         return None, self.describe(answer.body.decode("utf-8", "replace"), token)
 
     def anonymous(self, run, provider):
@@ -125,6 +125,9 @@ class Planner:
 
     def describe(self, text, token):
         return text
+
+    def describe_failure(self, status, token):
+        return f"the API answered {status}"
 
     # ------------------------------------------------------------ pausing
     def ask_user(self, run, provider):

@@ -11,7 +11,8 @@ export const leaks: readonly Requirement[] = [
     basis: 'specification',
     source: `${page}, Security / multi-tenancy notes`,
     text: 'No access token is given to the model.',
-    observed: 'Every request to the scripted model, scanned for every token in every encoding.',
+    observed:
+      'Every request to the scripted model, scanned for every token in every encoding; also what it is told when the API fails.',
     mend: 'Keep tokens in tool_context and headers; build llm_context and results without them.',
   },
   {

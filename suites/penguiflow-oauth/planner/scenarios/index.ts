@@ -2,6 +2,7 @@
 
 import { authorizeAndComplete } from './authorize-and-complete.ts'
 import type { PlannerScenario } from './define.ts'
+import { apiFails } from './failing-api.ts'
 import { laterRunScenarios } from './later-runs.ts'
 import { resumingScenarios } from './resuming.ts'
 import { severalScenarios } from './several.ts'
@@ -12,5 +13,6 @@ export const scenarios: readonly PlannerScenario[] = [
   ...resumingScenarios,
   ...severalScenarios,
   ...laterRunScenarios,
+  apiFails,
   wholeRun,
 ]

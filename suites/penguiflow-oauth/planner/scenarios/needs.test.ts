@@ -3,7 +3,12 @@ import { recording } from '../../testing.ts'
 import { pauseAfterRefusal } from './needs.ts'
 
 const refusedIn = (call: string) =>
-  recording().served().begin().on('call-1').access({ outcome: 'refused' }).on(call)
+  recording()
+    .served()
+    .begin()
+    .on('call-1')
+    .access({ outcome: 'refused', error: 'invalid_token' })
+    .on(call)
 
 test.each([
   ['it pauses in that run', refusedIn('call-2').paused(), true],
@@ -16,6 +21,11 @@ test.each([
   [
     'it pauses for something else',
     refusedIn('call-2').paused({ pause_type: undefined, auth_url: undefined }),
+    false,
+  ],
+  [
+    'the API has failed, and it pauses',
+    recording().asked().consent().granted().resume().access({ outcome: 'refused' }).paused(),
     false,
   ],
   ['nothing was refused', recording().served().begin().paused(), false],

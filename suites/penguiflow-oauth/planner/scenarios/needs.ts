@@ -3,14 +3,14 @@
 import { isAfter, type Need } from '../../../../harness/engine/index.ts'
 import { asksForConsent, callOf, callsOf } from '../../view.ts'
 
-/** Who tells the model that a token was refused, and ends, asks for a consent when somebody says it once more. */
+/** An API that fails has refused no token. Who tells the model that a token was refused, and ends, asks for a consent when somebody says it once more. */
 export const pauseAfterRefusal: Need = {
   what: 'a pause in the run in which the API has refused a token',
   seen: (run) =>
     [...run.values()].flatMap((t) => {
       const refused = t
         .provider('resource-access')
-        .filter(({ detail }) => detail['outcome'] !== 'served')
+        .filter(({ detail }) => detail['error'] === 'invalid_token')
       return callsOf(t).flatMap(({ name, message }) =>
         callOf(t, name)
           .pauses.filter(({ payload }) => asksForConsent(payload))

@@ -4,7 +4,6 @@ import {
   notApplicable,
   pass,
   show,
-  unreadKind,
   violation,
   type Recorded,
   type RecordedEvent,
@@ -15,10 +14,10 @@ import { providerNames } from '../../provider-names.ts'
 import { asksForConsent, fieldsOf, listIn, pauseOf, textIn, type Pause } from '../../view.ts'
 import { check, type Judge } from '../checks.ts'
 import type { Declared } from '../configuration.ts'
+import { issued, leakIn, tokens, toldNothingOf } from '../leaks.ts'
 import { missingFields, wrongPayload } from '../payloads.ts'
 import { scenario } from './define.ts'
 
-const tokens = ['access_token', 'refresh_token']
 const credentials = ['authorization_code', 'client_secret', 'code_verifier']
 const secrets = [...tokens, ...credentials]
 
@@ -161,44 +160,10 @@ function repeated(pauses: readonly Recorded<StepEvent>[]) {
   return undefined
 }
 
-function issued(t: Transcript): boolean {
-  return t.provider('grant').some(({ detail }) => detail['outcome'] === 'issued')
-}
-
-/** No secret of these kinds in any request to the model, in any encoding. */
-function toldNothingOf(kinds: readonly string[]): Judge {
-  return (t) => {
-    if (!issued(t)) return inconclusive('no token was issued in the whole run')
-    const asked = t.requests('model')
-    if (asked.length === 0) return inconclusive('the model was never asked')
-    const found = leakIn(asked, kinds, 'was given to the model')
-    if (found) return found
-    const unread = asked.find(({ secrets: seen }) => seen?.some(({ kind }) => kind === unreadKind))
-    if (unread) return inconclusive('a request is nested beyond what is read', cite(unread))
-    return pass(`${asked.length} requests scanned`, cite(...asked.slice(0, 3)))
-  }
-}
-
 /** What the implementation prints, logs, or says through its adapter. */
 function isSaid(event: RecordedEvent): boolean {
   if (event.type === 'output') return !event.source.startsWith('store ')
   if (event.type === 'response') return event.channel === 'browser'
   const said = ['paused', 'finished', 'run-failed', 'callback-taken', 'adapter']
   return event.type === 'step' && said.includes(event.action)
-}
-
-function leakIn(events: readonly RecordedEvent[], kinds: readonly string[], what: string) {
-  for (const event of events) {
-    const leak = event.secrets?.find(({ kind }) => kinds.includes(kind))
-    if (!leak) continue
-    const difference = { expected: 'nothing secret', actual: `${leak.at}, ${leak.encoding}` }
-    return violation(`${nameOf(leak.kind)} (${leak.id}) ${what}`, difference, cite(event))
-  }
-  return undefined
-}
-
-/** What a secret is called in a finding. */
-function nameOf(kind: string): string {
-  if (kind === 'pending_state') return 'the state of a flow'
-  return kind === 'resume_handle' ? 'the handle of a pause' : kind
 }

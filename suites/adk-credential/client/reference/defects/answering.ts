@@ -126,6 +126,17 @@ export const answeringDefects: readonly Defect[] = [
     parts: () => ({ takePending: (pending, state) => pending.get(state ?? '') }),
   },
   {
+    id: 'denial-answered-twice',
+    description:
+      'a request whose user has denied stays pending, and its callback is answered again',
+    parts: ({ takePending }) => ({
+      takePending: (pending: Map<string, Pending>, state, url) =>
+        new URL(url).searchParams.has('error')
+          ? pending.get(state ?? '')
+          : takePending(pending, state, url),
+    }),
+  },
+  {
     id: 'pending-dropped-late',
     description: 'a pending request is taken away when the agent has taken its answer, not before',
     parts({ runTurn }) {

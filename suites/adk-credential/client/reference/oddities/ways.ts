@@ -139,7 +139,7 @@ export const waysOddities: readonly Oddity[] = [
     id: 'denial-in-words',
     description: 'the agent is told in words that the user has denied',
     permitted: 'RFC 6749 §4.1.2.1: how an application handles an error is its own business',
-    touches: ['denied'],
+    touches: ['denied', 'double-denial'],
     parts: ({ answerFor, answerPart }) => {
       let denied = false
       return {
@@ -156,7 +156,7 @@ export const waysOddities: readonly Oddity[] = [
     id: 'answer-retried',
     description: 'an answer that the agent refuses is sent once more',
     permitted: 'RFC 9110 §9.2.2: what is known not to have been taken may be sent again',
-    touches: ['agent-error', 'double-callback'],
+    touches: ['agent-error', 'double-callback', 'double-denial'],
     parts: ({ runTurn }) => ({
       runTurn: (config, session, parts) =>
         runTurn(config, session, parts).catch(() => runTurn(config, session, parts)),
@@ -166,7 +166,7 @@ export const waysOddities: readonly Oddity[] = [
     id: 'words-with-answer',
     description: 'the message that answers has words of the user, too',
     permitted: 'ADK API server: a message has several parts',
-    touches: ['consent-and-complete', 'denied'],
+    touches: ['consent-and-complete', 'denied', 'double-denial'],
     parts: ({ runTurn }) => ({
       runTurn: (config, session, parts) =>
         runTurn(
