@@ -1,9 +1,12 @@
 import { describeExamples } from '../../../../testing.ts'
 import { code, examples, merged, recording, urlWith } from '../testing.ts'
-import { scenarios } from './index.ts'
-import { optionScenarios } from './options.ts'
+import { approve, callbackScenarios } from './approve.ts'
 import { strayScenarios } from './strays.ts'
+import { twoServers } from './two-servers.ts'
+import { noOptions } from './no-options.ts'
+import { fixedPort, optionScenarios } from './options.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
+import { wholeRun } from './whole-run.ts'
 
 const own = (name: string): string => `mcp-delegated-authorization/client/${name}`
 const asked = (changes = {}) => recording().asked(changes)
@@ -281,7 +284,17 @@ const withCode = () => agreed().comes(undefined, true, code).returns()
 const throughShell = urlWith().replace('/authorize', '/authorize$(echo)')
 
 describeExamples(
-  scenarios,
+  [
+    approve,
+    ...callbackScenarios,
+    ...strayScenarios,
+    twoServers,
+    ...optionScenarios,
+    fixedPort,
+    noOptions,
+    ...unsafeUrlScenarios,
+    wholeRun,
+  ],
   {
     'domain-behind-user': disguisedCases,
     'asked-again': {
