@@ -106,6 +106,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/retry-on-failure',
       'rap-oauth/runtime/retry-with-backoff',
     ],
+    unproven: [
+      'rap-oauth/runtime/deliver-result',
+      'rap-oauth/runtime/invocation-faithful',
+      'rap-oauth/runtime/user-id-of-own-user',
+    ],
   },
   'callbacks-not-validated': {
     turns: [
@@ -428,7 +433,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/fetch-toolset',
       'rap-oauth/runtime/invocation-is-json-post',
       'rap-oauth/runtime/invocation-valid',
-      'rap-oauth/runtime/unique-call-id',
       'rap-oauth/runtime/usable-callback-url',
     ),
   },
@@ -452,10 +456,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/invocation-is-json-post',
       'rap-oauth/runtime/invocation-valid',
       'rap-oauth/runtime/no-retry-on-4xx',
+      'rap-oauth/runtime/reject-colliding-tools',
+      'rap-oauth/runtime/reject-invalid-toolset',
       'rap-oauth/runtime/report-undeliverable',
+      'rap-oauth/runtime/represent-images',
       'rap-oauth/runtime/retry-on-failure',
       'rap-oauth/runtime/retry-with-backoff',
-      'rap-oauth/runtime/unique-call-id',
       'rap-oauth/runtime/usable-callback-url',
       'rap-oauth/runtime/validate-callbacks',
     ),

@@ -116,7 +116,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'acknowledged-after-the-work': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
   'thread-ancestors-refused': {
     turns: ['rap-oauth/tool/acknowledge-with-200'],
-    unproven: ['rap-oauth/tool/isolate-concurrent-calls', 'rap-oauth/tool/single-result'],
+    unproven: [
+      'rap-oauth/tool/acknowledge-immediately',
+      'rap-oauth/tool/isolate-concurrent-calls',
+      'rap-oauth/tool/single-result',
+    ],
   },
   'callback-url-used-once': {
     turns: ['rap-oauth/tool/acknowledge-with-200'],

@@ -35,6 +35,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'flow-kept-for-the-session': {
     turns: ['oauth-client/state-unpredictable'],
     unproven: ['oauth-client/code-bound-to-flow', 'oauth-client/complete-call'],
+    comparedWith: ['grant-revoked'],
   },
   'more-scopes-than-needed': { turns: ['oauth-client/minimum-scopes'] },
   'declined-call-hangs': { turns: ['mcp-delegated-authorization/server/declined-no-exchange'] },
