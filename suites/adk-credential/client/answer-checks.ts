@@ -10,27 +10,15 @@ import {
   watched,
   type Evidence,
   type Judgement,
-  type Recorded,
-  type RequestEvent,
-  type Transcript,
 } from '../../../harness/engine/index.ts'
 import { fieldsOf, member, requestName, textIn } from '../wire.ts'
 import { exchangedText, missingIn } from './auth-config.ts'
-import { afterCallback, missing, ofEvery, ofRequest, whenBack, type Judge } from './checks.ts'
+import { afterCallback, ofEvery, ofRequest, whenBack, type Judge } from './checks.ts'
+import { isDenial, wordsAfter } from './denials.ts'
 import { placeOf, sameUrl } from './urls.ts'
-import {
-  answerAfter,
-  answersOf,
-  askedOf,
-  messagesOf,
-  parameter,
-  type Answer,
-  type Asked,
-  type Message,
-  type Place,
-} from './view.ts'
+import { answerAfter, answersOf, askedOf, parameter, type Answer, type Asked } from './view.ts'
 
-const notAnswered = 'the request was not answered'
+export const notAnswered = 'the request was not answered'
 
 /** That the answer has the id of the request. */
 export const answersById: Judge = afterCallback((asked, callback, t) => {
@@ -196,69 +184,6 @@ export const answersOnce: Judge = afterCallback((asked, callback, t) => {
   )
 })
 
-function isDenial({ url }: Recorded<RequestEvent>): boolean {
-  return parameter(url, 'error') !== undefined
-}
-
-function wordsAfter(t: Transcript, { place }: Asked, callback: Recorded<RequestEvent>) {
-  return messagesOf(t).find(
-    (each) => isAfter(each.event, callback) && isSame(each.place, place) && hasWords(each.parts),
-  )
-}
-
-function isSame(one: Place, other: Place): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
-}
-
-/** That the agent hears of a denial, in whichever way. */
-export const forwardsDenial: Judge = afterCallback((asked, callback, t) => {
-  const told = messagesOf(t).find((each) => isAfter(each.event, callback))
-  if (!isDenial(callback)) return inconclusive('the user did not deny')
-  if (!told) {
-    return missing(t, 'answered', asked, {
-      message: 'the user denied, but the agent was not told',
-      expected: 'the callback with the error, or a message',
-    })
-  }
-  const evidence = cite(callback, told.event)
-  const same = isSame(told.place, asked.place)
-  const hides = hidesDenial(asked, told)
-  if (same && hides !== undefined) {
-    return violation(
-      'the agent was answered as if the user had not denied',
-      { expected: 'the callback as it came, with its error, or words', actual: hides },
-      evidence,
-    )
-  }
-  if (same) return pass('the agent was told of the denial', evidence)
-  const difference = { expected: JSON.stringify(asked.place), actual: JSON.stringify(told.place) }
-  return violation('another session was told of the denial', difference, evidence)
-})
-
-/**
- * What says nothing of a denial, where a request was answered and no word stands beside. By a name of its own an answer is
- * none to a request by a call; to one by a response it is what came of the paused call, which may say so. Otherwise:
- * to a request by a call a callback without its error, or an AuthConfig without a callback.
- */
-function hidesDenial({ request, answers }: Asked, { event, parts }: Message): string | undefined {
-  const answer = answers.find(({ message }) => message.event.seq === event.seq)
-  if (!answer || hasWords(parts)) return undefined
-  const says = /error|den(y|ied)|cancel|declin/i.test(JSON.stringify(answer.value))
-  const byCall = request.dialect === 'call'
-  if (answer.name !== requestName)
-    return byCall || !says ? `a functionResponse named ${show(answer.name)}` : undefined
-  if (!byCall) return undefined
-  const uri = exchangedText(answer.value, 'authResponseUri')
-  // Whether it is the whole URL is another question.
-  if (uri !== undefined) return /[?&]error=/.test(uri) ? undefined : uri
-  const isConfig = member(answer.value, 'authScheme') !== undefined
-  return isConfig && !says ? 'an AuthConfig without authResponseUri' : undefined
-}
-
-function hasWords(parts: readonly unknown[]): boolean {
-  return parts.some((part) => textIn(fieldsOf(part)['text']))
-}
-
 /** That a callback with another state is not passed on. */
 export const refusesForeign: Judge = ofRequest((asked, t) => {
   const url = textIn(t.steps('tamper')[0]?.detail['url'])
@@ -287,49 +212,3 @@ function foreignCompletion({ completions }: Asked, url: string | undefined) {
   const state = parameter(url ?? '', 'state')
   return completions.find(({ sent }) => sent['state'] === state)?.event
 }
-
-/** That a user whose answer fails is told something that nobody is told when all goes well. */
-export const showsFailure: Judge = (t, { control }) => {
-  const [asked] = askedOf(t)
-  const answer = asked?.answers[0]
-  if (!asked || !answer) return inconclusive(notAnswered)
-  if (!answer.failed) return inconclusive('the answer did not fail')
-  if (!control || askedOf(control)[0]?.answers[0]?.accepted !== true)
-    return inconclusive('the run does not know what is shown after a success')
-  const { event: since } = answer.message
-  const after = shownIn(t).filter(({ event }) => isAfter(event, since))
-  const usual = shownIn(control).map(({ text }) => text)
-  const known = wordsOf(usual.join('\n'))
-  const words = [...wordsOf(after.map(({ text }) => text).join('\n'))].filter(
-    (word) => !known.has(word),
-  )
-  const evidence = cite(since, after.at(-1)?.event)
-  if (words.length > 0) return pass(`it is told: ${words.slice(0, 12).join(' ')}`, evidence)
-  if (watched(t, since) === undefined)
-    return inconclusive('the run did not watch what happened next')
-  const difference = {
-    expected: 'words about it',
-    actual: 'only what is also shown after a success',
-  }
-  return violation('the answer failed, but the user is not told', difference, evidence)
-}
-
-/** Everything that a user reads: what is shown, and the pages that their browser is given. */
-function shownIn(t: Transcript) {
-  return [
-    ...t.surfaces().map((event) => ({ event, text: event.text })),
-    ...t.requests('browser').flatMap((request) => {
-      const event = t.answer(request)
-      return event?.type === 'response' ? [{ event, text: event.body?.text ?? '' }] : []
-    }),
-  ]
-}
-
-/** Words without names and numbers; in Chinese, Japanese and Korean two characters are one. */
-function wordsOf(text: string): Set<string> {
-  const joined = text.toLowerCase().match(/(?<![\p{L}\d_-])\p{L}+(?:[_-]\p{L}+)*(?![\p{L}\d_-])/gu)
-  const words = (joined ?? []).flatMap((each) => each.split(/[_-]/))
-  return new Set(words.filter((word) => word.length >= 3 || isDense.test(word)))
-}
-
-const isDense = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}$/u

@@ -1,13 +1,8 @@
 import { alteredState } from '../../../oauth-client/other-states.ts'
-import {
-  answersOnce,
-  forwardsDenial,
-  passesOnCallback,
-  refusesForeign,
-  showsFailure,
-  staysInSession,
-} from '../answer-checks.ts'
+import { answersOnce, passesOnCallback, refusesForeign, staysInSession } from '../answer-checks.ts'
 import { answersNothingBefore, check } from '../checks.ts'
+import { forwardsDenial } from '../denials.ts'
+import { showsFailure } from '../failure-shown.ts'
 import type { Foreign } from '../session.ts'
 import { control, needsListener, scenario } from './define.ts'
 
