@@ -105,6 +105,11 @@ export class Tool {
     return new Turn(this.#parts.run)
   }
 
+  /** The name of the operation that is called. */
+  get operation(): string {
+    return this.#parts.endpoint.operation
+  }
+
   /** Arguments that its operation does not allow. @throws NotOffered where it allows any */
   misfit(): Readonly<Record<string, unknown>> {
     const { endpoint } = this.#parts

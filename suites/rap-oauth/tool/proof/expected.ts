@@ -150,6 +150,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     configuration: creation,
   },
   'unknown-operation-lists': { turns: ['rap-oauth/tool/validate-operation'] },
+  'operation-by-its-beginning': { turns: ['rap-oauth/tool/validate-operation'] },
   'bad-invocation-refused': {
     turns: ['rap-oauth/tool/acknowledge-bad-invocation'],
     configuration: creation,
@@ -759,6 +760,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'user-ids-cut-at-128': { turns: ['oauth-client/token-bound-to-user'] },
   'user-ids-as-safe-file-names': { turns: ['oauth-client/token-bound-to-user'] },
   'user-ids-without-accents': { turns: ['oauth-client/token-bound-to-user'] },
+  'user-ids-without-tags': { turns: ['oauth-client/token-bound-to-user'] },
   'user-ids-in-ascii': { turns: ['oauth-client/token-bound-to-user'] },
   'anonymous-callers-share': { turns: ['oauth-client/token-bound-to-user'] },
   'token-not-stored': {

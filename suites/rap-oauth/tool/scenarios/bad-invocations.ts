@@ -34,8 +34,9 @@ interface Unusable {
 const unusable: readonly Unusable[] = [
   {
     id: 'unknown-operation',
-    title: 'an operation that the tool does not have',
-    change: () => ({ operation: anyName('no-such-operation') }),
+    title:
+      'an operation that the tool does not have, and whose name only begins like one that it has',
+    change: (tool) => ({ operation: anyName(tool.operation) }),
   },
   {
     id: 'unfitting-arguments',

@@ -86,7 +86,7 @@ function refusedInWords(
   return readsLike(handoff, said, real) || namesAccount(t, said) ? undefined : citeMessages(end)
 }
 
-/** Other people, whose identifiers a careless comparison takes for the same: case, blanks, Unicode, signs, length. */
+/** Other people, whose identifiers a careless comparison takes for the same: case, blanks, Unicode, signs, tags of mail addresses, length. */
 function lookalikes(id: string): string[] {
   return [
     id.toUpperCase(),
@@ -96,6 +96,7 @@ function lookalikes(id: string): string[] {
     id.replace('ä', 'a'),
     id.replace('ä', 'ö'),
     id.replaceAll('-', '_'),
+    `${id}+tag`,
     `${id.slice(0, -1)}x`,
   ]
 }

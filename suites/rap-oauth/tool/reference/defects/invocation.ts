@@ -256,6 +256,18 @@ export const invocationDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'operation-by-its-beginning',
+    description: 'whatever begins like the name of an operation is that operation',
+    parts: (defaults) => ({
+      parseInvocation(text) {
+        const invocation = defaults.parseInvocation(text)
+        const names = ['list_items', 'create_item']
+        const name = names.find((each) => String(invocation?.operation).startsWith(each))
+        return invocation && name ? { ...invocation, operation: name } : invocation
+      },
+    }),
+  },
+  {
     id: 'bad-invocation-refused',
     description: 'unknown operations and unfitting arguments are answered 400',
     parts: (defaults) => ({

@@ -78,6 +78,13 @@ export const tokenDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'user-ids-without-tags',
+    description: 'user ids are compared without what follows a plus sign, as in mail addresses',
+    parts: (defaults) => ({
+      recordName: (userId) => defaults.recordName(userId.replace(/\+.*$/s, '')),
+    }),
+  },
+  {
     id: 'user-ids-in-ascii',
     description: 'what is not ASCII in user ids is a question mark to the tool',
     parts: (defaults) => ({
