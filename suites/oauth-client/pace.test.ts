@@ -81,3 +81,26 @@ test('how a call ended that went on when it was made once more is remembered', (
   expect(pace.hasHelped('slow down')).toBe(true)
   expect(pace.hasHelped('failed')).toBe(false)
 })
+
+test('where making calls once more in doubt helps nobody, nobody does so any more', () => {
+  const pace = atOnce()
+  for (let n = 0; n < 23; n += 1) pace.note(true, false)
+  expect(pace.mayDoubt).toBe(true)
+  pace.note(true, false)
+  expect(pace.mayDoubt).toBe(false)
+})
+
+test('whoever is in doubt has no turn then, and who is not has one', async () => {
+  const pace = atOnce()
+  for (let n = 0; n < 24; n += 1) pace.note(true, false)
+  expect(await pace.turn(never, false)).toBe(false)
+  expect(await pace.turn(never)).toBe(true)
+})
+
+test('one that went on begins that count anew', () => {
+  const pace = atOnce()
+  for (let n = 0; n < 23; n += 1) pace.note(true, false)
+  pace.note(false)
+  pace.note(true, false)
+  expect(pace.mayDoubt).toBe(true)
+})

@@ -98,7 +98,7 @@ export class Call implements PendingCall {
       recorder.record({ type: 'step', action, call: this.name, detail: {} })
       if (!isKnown) this.#doubts += 1
       if (this.#isRenewed) pace.note(true, isKnown || pace.hasHelped(refusal))
-      const turn = await pace.turn(run.signal)
+      const turn = await pace.turn(run.signal, isKnown)
       if (!turn) this.#doubts = timesWhereItHelps
       this.#isRenewed = true
       if (turn && this.#wasTooMany(recorder.transcript(), true)) this.#send()
@@ -112,15 +112,20 @@ export class Call implements PendingCall {
     return wasTooMany(call) || (inDoubt && mayBeTooMany(t, call))
   }
 
-  /** Whether it did not end as it had ended before. */
-  #hasGoneOn(): boolean {
-    return !this.#wasTooMany(this.#parts.recorder.transcript(), true)
+  /** Notes whether it was of use that it was made once more. */
+  #noteRenewal(): void {
+    const { pace, recorder } = this.#parts
+    if (this.#refusal === undefined) return
+    const hasGoneOn = !this.#wasTooMany(recorder.transcript(), true)
+    pace.note(!hasGoneOn, hasGoneOn)
+    if (hasGoneOn) pace.learn(this.#refusal)
   }
 
   /** Whether it may be made once more although it is not known that it was too many. */
   #mayDoubt(t: Transcript): boolean {
-    if (this.#counts || this.#doubts >= timesWhereItHelps) return false
-    return this.#doubts < times || this.#parts.pace.hasHelped(wordsOfEnd(callOf(t, this.name)))
+    const { pace } = this.#parts
+    if (this.#counts || this.#doubts >= timesWhereItHelps || !pace.mayDoubt) return false
+    return this.#doubts < times || pace.hasHelped(wordsOfEnd(callOf(t, this.name)))
   }
 
   /** Milliseconds since it first answered, by a message. */
@@ -250,8 +255,7 @@ export class Call implements PendingCall {
         this.#wasTooMany(t, inDoubt && this.#mayDoubt(t)) ? tooMany : find(call, t),
       )
       if (found !== tooMany) {
-        if (this.#isRenewed) this.#parts.pace.note(false)
-        if (this.#refusal !== undefined && this.#hasGoneOn()) this.#parts.pace.learn(this.#refusal)
+        this.#noteRenewal()
         return found
       }
       await this.awaitAck()
