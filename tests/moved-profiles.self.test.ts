@@ -132,6 +132,9 @@ describe.skipIf(!findLibrary('libfaketime'))('a manager that goes by another clo
     const { clock, found } = await driven(managers.profile, settings, 'callback-too-late')
     expect(clock.moved).toEqual([])
     expect(clock.real['callback-too-late']).toContain('its Date is still')
-    expect(found).toMatchObject([{ verdict, message: expect.stringContaining(message) as string }])
+    const ofFlows = found.filter(({ requirement }) => requirement === flows)
+    expect(ofFlows).toMatchObject([
+      { verdict, message: expect.stringContaining(message) as string },
+    ])
   })
 })

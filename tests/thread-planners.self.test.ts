@@ -27,6 +27,7 @@ test('threads that are interrupted', { timeout: 180_000 }, async () => {
       'paused-with-token',
       'token-revoked',
       'consent-after-revocation',
+      'resource-error-500',
       'whole-run',
     ].map((scenario) => `${scenario}: not-applicable`),
   )

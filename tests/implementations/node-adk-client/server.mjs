@@ -71,7 +71,9 @@ const safe = (uri) => {
     return (
       u.protocol === 'https:' ||
       (u.protocol === 'http:' &&
-        (/^127\./.test(u.hostname) || u.hostname === 'localhost' || u.hostname === '[::1]'))
+        (/^127(\.\d+){3}$/.test(u.hostname) ||
+          u.hostname === 'localhost' ||
+          u.hostname === '[::1]'))
     )
   } catch {
     return false

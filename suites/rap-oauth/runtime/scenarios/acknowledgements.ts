@@ -111,8 +111,8 @@ const tries = 3
 /** How often an invocation fails: a delay of which the first ones are all the least grows later. */
 const failures = (nthTry: number): number => (nthTry === 0 ? 3 : 5)
 
-/** Beside the reference, by which an attempt is told to belong to a call. */
-const details = { filter: { labels: ['new'] } }
+/** Beside the reference, by which an attempt is told to belong to a call; the inputSchema allows it. */
+const details = { filter: { labels: ['new'], since: null } }
 
 /** What is judged of attempts that failed, and of the one that the tool took. */
 const attemptChecks = [
