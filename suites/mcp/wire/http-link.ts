@@ -6,6 +6,7 @@ import { eventsOf } from '../../../harness/parties/host-user/server-sent-events.
 import { bodyOf } from '../../../harness/parties/http.ts'
 import { bodyLimit, HttpFailure } from '../../../harness/parties/index.ts'
 import type { StreamedResponse, StreamingTransport } from '../../../harness/parties/streaming.ts'
+import { bounded } from './bounded.ts'
 import {
   Inbox,
   sentChannel,
@@ -259,14 +260,4 @@ export class HttpLink implements Link {
 
 function callIn(call: string | undefined): { readonly call?: string } {
   return call === undefined ? {} : { call }
-}
-
-/** The chunks up to a size in bytes. */
-async function* bounded(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<Buffer> {
-  let bytes = 0
-  for await (const chunk of chunks) {
-    yield chunk
-    bytes += chunk.length
-    if (bytes >= limit) return
-  }
 }

@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StreamedResponse } from '../../../harness/parties/streaming.ts'
+import { bounded } from './bounded.ts'
 import { wireLimits } from './limits.ts'
 
 /** Milliseconds before it is sent again: at first, and at most. */
@@ -19,6 +20,7 @@ export async function sentLater(
   send: () => Promise<StreamedResponse>,
   signal: AbortSignal,
   onDeferred: (deferral: Deferral) => void,
+  pausing = wait,
 ): Promise<StreamedResponse> {
   for (let times = 0; ; times += 1) {
     const answer = await send()
@@ -29,17 +31,18 @@ export async function sentLater(
     const pause = Math.min(most, Math.max(least * 1.5 ** times, (asked ?? 0) * 1000))
     onDeferred({ status, pause })
     await leave(answer)
-    await delay(pause, undefined, { signal }).catch(() => undefined)
+    await pausing(pause, signal)
   }
+}
+
+/** Lets milliseconds pass, or the waiting be over. */
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined)
 }
 
 /** Reads what else there is of an answer, so that its connection is free; one that is long is left. */
 async function leave({ chunks }: StreamedResponse): Promise<void> {
-  let bytes = 0
-  for await (const chunk of chunks) {
-    bytes += chunk.length
-    if (bytes > wireLimits.message) return
-  }
+  for await (const _ of bounded(chunks, wireLimits.message));
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date. */
