@@ -111,6 +111,14 @@ const retriesSeldom: Judge = (t) => {
   )
 }
 
+/** @throws Unreached where nobody is asked */
+async function refusedForEver(fixtures: Fixtures): Promise<Call> {
+  const call = await promptedByError(fixtures)
+  call.refuseForEver()
+  fixtures.mark('refused-for-ever')
+  return call
+}
+
 export const errorDeclined = scenario({
   id: 'required-error-declined',
   title: 'the user declines what -32042 requires',
@@ -118,9 +126,7 @@ export const errorDeclined = scenario({
   needs: prompting,
   notApplicable: needsHandshake,
   async drive(fixtures) {
-    const call = await promptedByError(fixtures)
-    call.refuseForEver()
-    fixtures.mark('refused-for-ever')
+    const call = await refusedForEver(fixtures)
     await call.decide('decline')
     await fixtures.observe()
   },
@@ -145,9 +151,7 @@ export const errorForEver = scenario({
   needs: prompting,
   notApplicable: needsHandshake,
   async drive(fixtures) {
-    const call = await promptedByError(fixtures)
-    call.refuseForEver()
-    fixtures.mark('refused-for-ever')
+    const call = await refusedForEver(fixtures)
     await call.accept()
     call.complete()
     await fixtures.observe()

@@ -11,7 +11,9 @@ import {
   type RequestEvent,
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
+import type { User } from '../../../../oauth-client/user.ts'
 import { mayHaveTimedOut } from '../../../../oauth-client/view.ts'
+import type { ConnectOptions } from '../../../server/connections.ts'
 import { serverFrames, type Frame } from '../../../wire/frames.ts'
 import { connectionOf, sentChannel } from '../../../wire/link.ts'
 import { elicitationsIn, isUrlMode } from '../../elicitation.ts'
@@ -19,6 +21,7 @@ import { endingOf } from '../../../server/tool-calls.ts'
 import { answeredWith, check, servedEnd, type Judge } from '../checks.ts'
 import { needsHandshake } from '../conditions.ts'
 import type { Declared } from '../configuration.ts'
+import type { Fixtures } from '../test-bed.ts'
 import { callOf } from '../view.ts'
 import { control, scenario } from './define.ts'
 
@@ -98,25 +101,33 @@ const staysPendingOfUser: Judge = (t, context) => {
     : staysPending(t, context)
 }
 
+/** Somebody connects, and declines for the user who is then asked, who goes on. */
+async function declinedBy(
+  somebody: User,
+  { begin, connect, user, answerFor, observeWhilePending, oauthClient }: Fixtures,
+  options?: ConnectOptions,
+): Promise<void> {
+  await connect(somebody, options)
+  const call = begin(user)
+  await call.awaitUrl()
+  const { how } = call.view().askings.find(isUrlMode)!
+  // The error -32042 asks for no answer, and so leaves nothing that somebody else could give.
+  if (how === 'error') return observeWhilePending()
+  // Who does not wait for an answer ends by itself.
+  await observeWhilePending()
+  await answerFor(somebody, call, 'decline', options)
+  await observeWhilePending()
+  if (oauthClient) await user.approve(call)
+  else await call.answer('accept')
+  await call.settle()
+}
+
 export const answeredByAnotherClient = scenario({
   id: 'answered-by-another-client',
   title: 'another client of the user who is asked declines, on its own connection',
   control,
   notApplicable: needsHandshake,
-  async drive({ begin, connect, user, answerFor, observeWhilePending, oauthClient }) {
-    const another = { client: 'another' }
-    await connect(user, another)
-    const call = begin(user)
-    await call.awaitUrl()
-    const { how } = call.view().askings.find(isUrlMode)!
-    if (how === 'error') return observeWhilePending()
-    await observeWhilePending()
-    await answerFor(user, call, 'decline', another)
-    await observeWhilePending()
-    if (oauthClient) await user.approve(call)
-    else await call.answer('accept')
-    await call.settle()
-  },
+  drive: (fixtures) => declinedBy(fixtures.user, fixtures, { client: 'another' }),
   checks: [
     check(
       'mcp-url-elicitation/server/bind-requests',
@@ -131,22 +142,7 @@ export const answeredByAnother = scenario({
   title: 'another user declines, on their own connection, for the one who is asked',
   control,
   notApplicable: needsHandshake,
-  async drive({ begin, connect, user, newUser, answerFor, observeWhilePending, oauthClient }) {
-    const other = newUser('other')
-    await connect(other)
-    const call = begin(user)
-    await call.awaitUrl()
-    const { how } = call.view().askings.find(isUrlMode)!
-    // The error -32042 asks for no answer, and so leaves nothing that somebody else could give.
-    if (how === 'error') return observeWhilePending()
-    // Who does not wait for an answer ends by itself.
-    await observeWhilePending()
-    await answerFor(other, call, 'decline')
-    await observeWhilePending()
-    if (oauthClient) await user.approve(call)
-    else await call.answer('accept')
-    await call.settle()
-  },
+  drive: (fixtures) => declinedBy(fixtures.newUser('other'), fixtures),
   checks: [
     check(
       'mcp-url-elicitation/server/bind-requests',

@@ -8,11 +8,13 @@ import { control, scenario, type ServerScenario } from './define.ts'
 import { asksUndeclared } from './gates.ts'
 import { modernRevision } from './modern.ts'
 
+const formsAlone = { elicitation: { form: {} } }
+
 /** What clients declare that cannot open a URL. */
 const clients = [
   ['no-elicitation', 'the client declares no elicitation at all', {}],
   ['empty-elicitation', 'the client declares an empty elicitation', { elicitation: {} }],
-  ['form-only', 'the client declares form mode alone', { elicitation: { form: {} } }],
+  ['form-only', 'the client declares form mode alone', formsAlone],
 ] as const
 
 function asksNothingElse(capabilities: Capabilities): Judge {
@@ -30,8 +32,6 @@ function asksNothingElse(capabilities: Capabilities): Judge {
 }
 
 /** What one client of a user has declared says nothing of another one's, which came earlier. */
-const [, , [, , formsAlone]] = clients
-
 const besideUrlMode = scenario({
   id: 'form-only-beside-url-mode',
   title: 'the client declares form mode alone, and one of the same user that came later URL mode',

@@ -15,7 +15,7 @@ import {
 import { ownerOf, type Principal } from '../access/principal.ts'
 import type { Provider } from '../oauth/provider.ts'
 import type { Parts } from '../parts.ts'
-import { agreeingOn } from './alter.ts'
+import { agreeingOn, alterHandling } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const accessDefects: readonly Defect[] = [
@@ -365,15 +365,10 @@ function speakingOnly(revision: string, defaults: Parts) {
   const agreeing = agreeingOn(defaults, revision)
   return {
     ...agreeing,
-    createTransport(options) {
-      const transport = agreeing.createTransport(options)
-      const handle = transport.handleRequest.bind(transport)
-      transport.handleRequest = async (request, more) => {
-        const named = request.headers.get('mcp-protocol-version') ?? revision
-        return named === revision ? handle(request, more) : new Response(null, { status: 400 })
-      }
-      return transport
-    },
+    ...alterHandling(agreeing, async (handle, request, more) => {
+      const named = request.headers.get('mcp-protocol-version') ?? revision
+      return named === revision ? handle(request, more) : new Response(null, { status: 400 })
+    }),
   } satisfies Partial<Parts>
 }
 

@@ -68,6 +68,33 @@ export function alterMessages(
   }
 }
 
+type Handle = ReturnType<Parts['createTransport']>['handleRequest']
+
+/** Answers requests of sessions in place of the server, or has it answer them. */
+export function alterHandling(
+  { createTransport }: Pick<Parts, 'createTransport'>,
+  answer: (handle: Handle, ...request: Parameters<Handle>) => Promise<Response>,
+): Pick<Parts, 'createTransport'> {
+  return {
+    createTransport(options) {
+      const transport = createTransport(options)
+      const handle = transport.handleRequest.bind(transport)
+      transport.handleRequest = (request, more) => answer(handle, request, more)
+      return transport
+    },
+  }
+}
+
+/** The message in a request, where it is JSON; it can be read once more. */
+export async function messageIn(request: Request): Promise<Fields> {
+  return fieldsOf(
+    await request
+      .clone()
+      .json()
+      .catch(() => undefined),
+  )
+}
+
 /** Has handshakes agree on a revision, whatever is offered. */
 export function agreeingOn(defaults: Parts, revision: string): ReturnType<typeof alterMessages> {
   return alterMessages(defaults, (message) => {

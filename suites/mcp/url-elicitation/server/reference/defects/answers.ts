@@ -11,7 +11,7 @@ import { CallFailure } from '../failure.ts'
 import type { Call } from '../mcp/call.ts'
 import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
-import { alterMessages, forever } from './alter.ts'
+import { alterMessages, forever, messageIn } from './alter.ts'
 
 type Transport = WebStandardStreamableHTTPServerTransport
 
@@ -273,7 +273,7 @@ function sharingPending(
       const handle = transport.handleRequest.bind(transport)
       transport.handleRequest = async (request, more) => {
         subject = more?.authInfo?.extra?.['subject']
-        const body: unknown = request.method === 'POST' ? await request.clone().json() : {}
+        const body: unknown = await messageIn(request)
         const answer = isJSONRPCResponse(body) ? waiting.get(body.id) : undefined
         if (!answer || !isJSONRPCResponse(body)) return handle(request, more)
         if (mayAnswer(answer.asked, subject))

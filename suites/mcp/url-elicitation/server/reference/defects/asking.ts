@@ -9,11 +9,13 @@ import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
 import {
   alterElicitation,
+  alterHandling,
   alterInputRequired,
   alterInputs,
   alterMessages,
   answerByError,
   fieldsOf,
+  messageIn,
   rethrowRequired,
   type Fields,
 } from './alter.ts'
@@ -38,17 +40,12 @@ export const askingDefects: readonly Defect[] = [
     parts: (defaults) => {
       const latest = new Map<unknown, unknown>()
       return {
-        createTransport(options) {
-          const transport = defaults.createTransport(options)
-          const handle = transport.handleRequest.bind(transport)
-          transport.handleRequest = async (request, more) => {
-            const { method, params } = fieldsOf(more?.parsedBody ?? (await bodyOf(request)))
-            if (method === 'initialize')
-              latest.set(more?.authInfo?.extra?.['subject'], fieldsOf(params)['capabilities'])
-            return handle(request, more)
-          }
-          return transport
-        },
+        ...alterHandling(defaults, async (handle, request, more) => {
+          const { method, params } = fieldsOf(more?.parsedBody ?? (await messageIn(request)))
+          if (method === 'initialize')
+            latest.set(more?.authInfo?.extra?.['subject'], fieldsOf(params)['capabilities'])
+          return handle(request, more)
+        }),
         supportsUrlMode: (call) =>
           defaults.supportsUrlMode(
             call.era === 'legacy' && call.principal.kind === 'user'
@@ -272,12 +269,4 @@ function askForMore(defaults: Parts, request: Fields) {
     ...result,
     inputRequests: { ...fieldsOf(result['inputRequests']), more: request },
   }))
-}
-
-/** What a request brings; nothing where that is no JSON. */
-function bodyOf(request: Request): Promise<unknown> {
-  return request
-    .clone()
-    .json()
-    .catch(() => undefined)
 }

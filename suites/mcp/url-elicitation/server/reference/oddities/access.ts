@@ -1,6 +1,6 @@
 /** Oddities of who may call, and of the sessions in which they do. */
 
-import { fieldsOf } from '../defects/alter.ts'
+import { messageIn } from '../defects/alter.ts'
 import type { Oddity } from './oddity.ts'
 
 export const accessOddities: readonly Oddity[] = [
@@ -35,8 +35,7 @@ export const accessOddities: readonly Oddity[] = [
         }
         const handle = transport.handleRequest.bind(transport)
         transport.handleRequest = async (request, more) => {
-          const body = request.method === 'POST' ? await request.clone().json() : {}
-          const { method, id } = fieldsOf(body)
+          const { method, id } = await messageIn(request)
           if (served && calls.size === 0 && method !== undefined)
             return Response.json(
               { jsonrpc: '2.0', error: { code: -32_001, message: 'Session not found' }, id: null },

@@ -1,6 +1,13 @@
 /** Oddities of how messages travel. */
 
-import { agreeingOn, alterMessages, fieldsOf, type Fields } from '../defects/alter.ts'
+import {
+  agreeingOn,
+  alterHandling,
+  alterMessages,
+  fieldsOf,
+  messageIn,
+  type Fields,
+} from '../defects/alter.ts'
 import type { Parts } from '../parts.ts'
 import { onGetStream } from './get-stream.ts'
 import type { Oddity } from './oddity.ts'
@@ -34,17 +41,12 @@ export const transportOddities: readonly Oddity[] = [
     description: 'there is no GET stream, and a session cannot be ended: 405',
     permitted: `${http}: the server MUST either stream or return 405; MAY respond 405 to DELETE`,
     touches: ['connect-and-complete', 'two-sessions'],
-    parts: (defaults) => ({
-      createTransport(options) {
-        const transport = defaults.createTransport(options)
-        const handle = transport.handleRequest.bind(transport)
-        transport.handleRequest = async (request, handling) =>
-          request.method === 'POST'
-            ? handle(request, handling)
-            : new Response(null, { status: 405, headers: { allow: 'POST' } })
-        return transport
-      },
-    }),
+    parts: (defaults) =>
+      alterHandling(defaults, async (handle, request, more) =>
+        request.method === 'POST'
+          ? handle(request, more)
+          : new Response(null, { status: 405, headers: { allow: 'POST' } }),
+      ),
   },
   {
     id: 'argument-in-a-header',
@@ -68,21 +70,15 @@ export const transportOddities: readonly Oddity[] = [
     permitted:
       'MCP 2025-11-25 Lifecycle, Error Handling: failure to negotiate required capabilities',
     touches: ['no-elicitation', 'empty-elicitation', 'form-only', 'whole-run'],
-    parts: (defaults) => ({
-      createTransport(options) {
-        const transport = defaults.createTransport(options)
-        const handle = transport.handleRequest.bind(transport)
-        transport.handleRequest = async (request, handling) => {
-          const { id, method, params } = fieldsOf(await jsonOf(request))
-          const { elicitation } = fieldsOf(fieldsOf(params)['capabilities'])
-          if (method !== 'initialize' || fieldsOf(elicitation)['url'] !== undefined)
-            return handle(request, handling)
-          const error = { code: -32_602, message: 'Only for clients with elicitation in URL mode.' }
-          return Response.json({ jsonrpc: '2.0', id, error }, { status: 400 })
-        }
-        return transport
-      },
-    }),
+    parts: (defaults) =>
+      alterHandling(defaults, async (handle, request, more) => {
+        const { id, method, params } = await messageIn(request)
+        const { elicitation } = fieldsOf(fieldsOf(params)['capabilities'])
+        if (method !== 'initialize' || fieldsOf(elicitation)['url'] !== undefined)
+          return handle(request, more)
+        const error = { code: -32_602, message: 'Only for clients with elicitation in URL mode.' }
+        return Response.json({ jsonrpc: '2.0', id, error }, { status: 400 })
+      }),
   },
   {
     id: 'messages-limited',
@@ -100,15 +96,9 @@ export const transportOddities: readonly Oddity[] = [
         return taken > mostMessages
       }
       const refusal = { status: 429, headers: { 'retry-after': '1' } }
-      return {
-        createTransport(options) {
-          const transport = defaults.createTransport(options)
-          const handle = transport.handleRequest.bind(transport)
-          transport.handleRequest = async (request, handling) =>
-            isTooMuch() ? new Response('Too many requests', refusal) : handle(request, handling)
-          return transport
-        },
-      }
+      return alterHandling(defaults, async (handle, request, more) =>
+        isTooMuch() ? new Response('Too many requests', refusal) : handle(request, more),
+      )
     },
   },
   {
@@ -127,11 +117,6 @@ export const transportOddities: readonly Oddity[] = [
     }),
   },
 ]
-
-/** The body of a request, where it is JSON; it can be read once more. */
-async function jsonOf(request: Request): Promise<unknown> {
-  return request.method === 'POST' ? request.clone().json() : undefined
-}
 
 /** The argument `limit` is marked in the list of tools, and a call whose header differs from it is refused. */
 function markingLimit(defaults: Parts): ReturnType<typeof alterMessages> {
