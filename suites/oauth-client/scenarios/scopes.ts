@@ -3,6 +3,7 @@
 import {
   cite,
   inconclusive,
+  notApplicable,
   pass,
   violation,
   type Judgement,
@@ -26,13 +27,7 @@ export function asksForNoMore(
   const asking = requests.filter((request) => scopesOf(request).length > 0)
   const [first] = asking
   if (!first) return inconclusive('no scope was requested', cite(...requests.slice(0, 1)))
-  if (!scopes) {
-    return {
-      ...pass('', []),
-      outcome: 'not-applicable',
-      message: 'operation.scopes is not declared',
-    }
-  }
+  if (!scopes) return notApplicable('operation.scopes is not declared')
   // Scopes that serve the flow itself rather than the operation (OpenID Connect Core §11, §3.1.2.1).
   const allowed = [...scopes, 'openid', 'offline_access']
   const greedy = asking.find((request) => scopesOf(request).some((each) => !allowed.includes(each)))

@@ -54,10 +54,9 @@ export class Call implements PendingCall {
   readonly #message: () => Invocation
   readonly #parts: ToolParts
   #renewal: Promise<boolean> | undefined
-  #isRenewed = false
   /** How often it was made once more although it was not known that it was too many. */
   #doubts = 0
-  /** How it had ended before it was made once more. */
+  /** How it had ended before it was made once more; none: it was made once. */
   #refusal: string | undefined
   /** Whether what it ends in counts, unless it says that it was too many. */
   readonly #counts: boolean
@@ -93,14 +92,14 @@ export class Call implements PendingCall {
       const call = callOf(recorder.transcript(), this.name)
       const refusal = wordsOfEnd(call)
       const isKnown = wasTooMany(call)
+      const isAgain = this.#refusal !== undefined
       this.#refusal = refusal
       const action = isKnown ? 'too-many' : 'once-more'
       recorder.record({ type: 'step', action, call: this.name, detail: {} })
       if (!isKnown) this.#doubts += 1
-      if (this.#isRenewed) pace.note(true, isKnown || pace.hasHelped(refusal))
+      if (isAgain) pace.note(true, isKnown || pace.hasHelped(refusal))
       const turn = await pace.turn(run.signal, isKnown)
       if (!turn) this.#doubts = timesWhereItHelps
-      this.#isRenewed = true
       if (turn && this.#wasTooMany(recorder.transcript(), true)) this.#send()
       return turn || !isKnown
     })().finally(() => (this.#renewal = undefined))
