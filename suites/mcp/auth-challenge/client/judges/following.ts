@@ -16,7 +16,7 @@ import { coveredBy } from '../../resource.ts'
 import { sentChannel } from '../../../wire/link.ts'
 import { textIn } from '../../../wire/values.ts'
 import { callOf, callsOf, flowAfter, metadataRequests, placesOf, type CallView } from '../view.ts'
-import { furtherScope, tools } from '../vocabulary.ts'
+import { furtherScope, offeredScopes, tools } from '../vocabulary.ts'
 import type { Judge } from './judge.ts'
 
 /** The metadata was fetched, and a flow began at the provider that it names. */
@@ -140,6 +140,26 @@ export const asksForFurtherScope: Judge = (t) => {
   if (waited === undefined)
     return inconclusive('the run did not wait for what happens next', cite(challenge.event))
   return wrong(`nothing within ${waited} ms`)
+}
+
+/** The challenge names no scope, so the metadata says what is wanted. */
+export const asksForOfferedScopes: Judge = (t) => {
+  const call = callOf(t)
+  const [challenge] = call.challenges
+  if (!challenge) return inconclusive('the client was not challenged')
+  const request = call.authorizationRequests.find((each) => isAfter(each, challenge.event))
+  if (!request) return inconclusive('no flow followed', cite(challenge.event))
+  const evidence = cite(challenge.event, request)
+  if (offeredScopes.every((scope) => asksFor(scope)(request)))
+    return pass(`it requests ${offeredScopes.join(' ')}`, evidence)
+  return violation(
+    'the scopes of the metadata are not requested',
+    {
+      expected: `an authorization request with scope=${offeredScopes.join(' ')}`,
+      actual: `scopes ${show(request.detail['scopes'])}`,
+    },
+    evidence,
+  )
 }
 
 const asksFor =

@@ -31,6 +31,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'first-string-only': { turns: ids('accept-list') },
   'challenge-found-by-pattern': { turns: ids('accept-list') },
   'one-challenge-a-string': { turns: ids('accept-list') },
+  'scheme-in-one-case': { turns: ids('follow-chain') },
+  'needs-scope': { turns: ids('follow-chain'), unproven: ids('scopes-of-metadata') },
   'error-flag-ignored': { turns: ids('require-error-flag') },
   'content-swallowed': { turns: ids('show-content') },
   'oauth-metadata-alone': { turns: ids('follow-chain') },
@@ -101,9 +103,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     comparedWith: ['two-servers'],
   },
   'scope-ignored': {
-    turns: ids('oauth-client/request-scopes'),
+    turns: ids('oauth-client/request-scopes', 'scopes-of-metadata'),
     unproven: ids('oauth-client/minimum-scopes'),
   },
+  'scopes-of-metadata-ignored': { turns: ids('scopes-of-metadata') },
   'every-scope-requested': {
     turns: ids('oauth-client/minimum-scopes'),
     unproven: ids('oauth-client/request-scopes'),

@@ -8,10 +8,10 @@ export const following: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source:
-      'SEP-1489, Client Behavior; MCP Authorization, Protected Resource Metadata Discovery Requirements; MCP Authorization, Authorization Server Metadata Discovery',
+      'SEP-1489, Client Behavior; MCP Authorization, Protected Resource Metadata Discovery Requirements; MCP Authorization, Authorization Server Metadata Discovery; RFC 9110 §11.1',
     text: 'A challenge in the result of a tool is followed: to the metadata of the resource, to its authorization server, and there to a flow.',
     observed:
-      'The fetch of resource_metadata, wherever that is, and an authorization request, for the first challenge of a client and for later ones, as the client does for HTTP 401.',
+      'The fetch of resource_metadata, wherever that is, and an authorization request, for the first challenge of a client and for later ones, also for one that spells the scheme in lower case or names no scope, as the client does for HTTP 401.',
     mend: 'Look at _meta["mcp/www_authenticate"] of every result that has isError: true, wherever results are handled, and hand it to the code that handles HTTP 401.',
   },
   {
@@ -23,6 +23,16 @@ export const following: readonly Requirement[] = [
     observed:
       'An authorization request, where the metadata stands at one of the two well-known URIs, with the path of the endpoint or at the root, and the challenge has no resource_metadata.',
     mend: 'Without resource_metadata, fetch /.well-known/oauth-protected-resource with the path of the endpoint, and then without it.',
+  },
+  {
+    id: 'mcp-auth-challenge/client/scopes-of-metadata',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'MCP Authorization, Scope Selection Strategy',
+    text: 'Where a challenge names no scope, those of scopes_supported are requested, all of them.',
+    observed:
+      'The scope of the authorization request after a challenge without one, where the metadata of the resource has two in scopes_supported.',
+    mend: 'Take the scope of the challenge; without one join scopes_supported of the metadata of the resource, and leave scope out where that is missing, too.',
   },
   {
     id: 'mcp-auth-challenge/client/accept-string',

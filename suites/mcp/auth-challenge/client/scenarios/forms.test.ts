@@ -22,6 +22,25 @@ describeExamples(
     string: { 'mcp-auth-challenge/client/accept-string': form() },
     list: { 'mcp-auth-challenge/client/accept-list': form() },
     'list-in-string': { 'mcp-auth-challenge/client/accept-list': form() },
+    'scheme-in-lower-case': { 'mcp-auth-challenge/client/follow-chain': form() },
+    'scope-unnamed': {
+      'mcp-auth-challenge/client/follow-chain': form(),
+      'mcp-auth-challenge/client/scopes-of-metadata': {
+        pass: {
+          'both of them': recording()
+            .asked()
+            .requested({ scopes: ['items:write', 'items:read'] }),
+          'and offline_access': recording()
+            .asked()
+            .requested({ scopes: ['items:read', 'items:write', 'offline_access'] }),
+        },
+        violation: {
+          'one of them': recording().asked().requested(),
+          none: recording().asked().requested({ scopes: [] }),
+        },
+        inconclusive: { ...unchallenged(), 'no flow': recording().asked().gaveUp() },
+      },
+    },
     'metadata-elsewhere': { 'mcp-auth-challenge/client/follow-chain': form() },
     'metadata-unnamed-path': { 'mcp-auth-challenge/client/find-unnamed-metadata': form() },
     'metadata-unnamed-root': { 'mcp-auth-challenge/client/find-unnamed-metadata': form() },

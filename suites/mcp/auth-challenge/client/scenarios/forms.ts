@@ -1,6 +1,6 @@
 /** The other forms that a challenge may have, and the revision without a handshake. */
 
-import { acceptsForm } from '../judges/following.ts'
+import { acceptsForm, asksForOfferedScopes } from '../judges/following.ts'
 import { check } from '../judges/judge.ts'
 import { retriesOnce } from '../judges/retrying.ts'
 import { needsModern } from '../conditions.ts'
@@ -69,6 +69,41 @@ export const formScenarios = [
         'mcp-auth-challenge/client/accept-list',
         'finds the Bearer challenge behind another one',
         acceptsForm('a string in which Bearer stands behind another challenge'),
+      ),
+    ],
+  }),
+  scenario({
+    id: 'scheme-in-lower-case',
+    title: 'the scheme is spelled in lower case, and its first parameter is another one',
+    control,
+    drive: signIn({
+      challenge: (bearer) => [bearer.replace(/^Bearer /, 'bearer realm="items, and notes", ')],
+    }),
+    checks: [
+      check(
+        'mcp-auth-challenge/client/follow-chain',
+        'knows the scheme in any case (RFC 9110 §11.1)',
+        acceptsForm('a challenge whose scheme is spelled "bearer"'),
+      ),
+    ],
+  }),
+  scenario({
+    id: 'scope-unnamed',
+    title: 'the challenge names no scope, and the metadata two',
+    control,
+    drive: signIn({
+      challenge: (_, { metadata }) => [`Bearer resource_metadata="${metadata}"`],
+    }),
+    checks: [
+      check(
+        'mcp-auth-challenge/client/follow-chain',
+        'follows it nevertheless',
+        acceptsForm('a challenge without scope'),
+      ),
+      check(
+        'mcp-auth-challenge/client/scopes-of-metadata',
+        'requests the scopes of the metadata',
+        asksForOfferedScopes,
       ),
     ],
   }),

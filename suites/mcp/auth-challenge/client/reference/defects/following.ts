@@ -138,6 +138,23 @@ export const followingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'scheme-in-one-case',
+    description: 'only "Bearer" is the scheme, and not "bearer"',
+    parts: ({ bearerAmong }) => ({
+      bearerAmong: (values) => bearerAmong(values.filter((value) => /(^|, *)Bearer /.test(value))),
+    }),
+  },
+  {
+    id: 'needs-scope',
+    description: 'a challenge without scope is no challenge',
+    parts: ({ bearerAmong }) => ({
+      bearerAmong(values) {
+        const found = bearerAmong(values)
+        return found?.has('scope') ? found : undefined
+      },
+    }),
+  },
+  {
     id: 'error-flag-ignored',
     description: 'every result with the key is a challenge, an error or not',
     parts: ({ challengesIn }) => ({

@@ -52,6 +52,11 @@ export const requestingDefects: readonly Defect[] = [
     parts: () => ({ scopeFor: () => undefined }),
   },
   {
+    id: 'scopes-of-metadata-ignored',
+    description: 'where the challenge names no scope, none is requested',
+    parts: () => ({ scopeFor: (challenge) => challenge.get('scope') }),
+  },
+  {
     id: 'every-scope-requested',
     description: 'everything that the metadata offers is requested',
     parts: () => ({ scopeFor: (_, { resource }) => resource.scopes_supported?.join(' ') }),
