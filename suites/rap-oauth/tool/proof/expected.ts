@@ -149,6 +149,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/never-drop-invocation'],
     configuration: creation,
   },
+  'arguments-not-validated': {
+    turns: ['rap-oauth/tool/report-bad-arguments'],
+    configuration: creation,
+  },
   'unknown-operation-lists': { turns: ['rap-oauth/tool/validate-operation'] },
   'operation-by-its-beginning': { turns: ['rap-oauth/tool/validate-operation'] },
   'bad-invocation-refused': {

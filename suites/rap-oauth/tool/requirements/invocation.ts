@@ -62,6 +62,16 @@ export const invocation: readonly Requirement[] = [
     mend: 'Look the operation up among those of your toolset before you do anything for it, and report an unknown one by a tool_result that begins with "Error: ".',
   },
   {
+    id: 'rap-oauth/tool/report-bad-arguments',
+    keyword: 'SHOULD',
+    basis: 'specification',
+    source: 'RAP Lifecycle, Processing an Invocation; RAP Lifecycle, Tool Errors',
+    text: 'Arguments that are no object, or that the inputSchema of the operation does not allow, are reported by an error.',
+    observed:
+      'An invocation whose arguments are a list, and one with one thing wrong; where the tool asks for a consent first, the user gives it. The result must not be like that of a call that was served.',
+    mend: 'Validate the arguments against the inputSchema that you publish before you do anything with them, and report what does not fit by a tool_result that begins with "Error: ".',
+  },
+  {
     id: 'rap-oauth/tool/acknowledge-bad-invocation',
     keyword: 'SHOULD',
     basis: 'specification',

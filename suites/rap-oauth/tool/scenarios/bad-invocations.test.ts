@@ -9,41 +9,41 @@ const served = recording().authorized().access().result('[{"id":"1"}]')
 
 for (const scenario of refused) {
   describeChecks(scenario, {
-    ...(scenario.id === 'unknown-operation' && {
-      'rap-oauth/tool/validate-operation': {
-        pass: {
-          'an error result': [recording().invoke().result('Error: unknown'), {}, served],
-          'words of its own, after a consent': [
-            recording().authorized().result('Diese Operation gibt es nicht.'),
-            {},
-            served,
-          ],
-          'no words at all, as always': [
-            recording().authorized().result(''),
-            {},
-            recording().authorized().access().result(''),
-          ],
-          'refused with 400': [recording().invoke({}, 400), {}, served],
-        },
-        violation: {
-          'the result of another operation': [
-            recording().authorized().access().result('[{"id":"1"}]'),
-            {},
-            served,
-          ],
-          'the data of the account': [
-            recording().authorized().access().result('for subject-of-user: nothing'),
-            {},
-            served,
-          ],
-        },
-        inconclusive: {
-          'it was not sent': [recording(), {}, served],
-          'it never ended': [recording().authorized().gaveUp(), {}, served],
-          'nothing is served': [recording().invoke().result('Error: unknown'), {}, recording()],
-        },
+    [scenario.id === 'unknown-operation'
+      ? 'rap-oauth/tool/validate-operation'
+      : 'rap-oauth/tool/report-bad-arguments']: {
+      pass: {
+        'an error result': [recording().invoke().result('Error: unknown'), {}, served],
+        'words of its own, after a consent': [
+          recording().authorized().result('Diese Operation gibt es nicht.'),
+          {},
+          served,
+        ],
+        'no words at all, as always': [
+          recording().authorized().result(''),
+          {},
+          recording().authorized().access().result(''),
+        ],
+        'refused with 400': [recording().invoke({}, 400), {}, served],
       },
-    }),
+      violation: {
+        'the result of another operation': [
+          recording().authorized().access().result('[{"id":"1"}]'),
+          {},
+          served,
+        ],
+        'the data of the account': [
+          recording().authorized().access().result('for subject-of-user: nothing'),
+          {},
+          served,
+        ],
+      },
+      inconclusive: {
+        'it was not sent': [recording(), {}, served],
+        'it never ended': [recording().authorized().gaveUp(), {}, served],
+        'nothing is served': [recording().invoke().result('Error: unknown'), {}, recording()],
+      },
+    },
     'rap-oauth/tool/never-drop-invocation': {
       pass: {
         'an error result': recording().invoke().result('Error: unknown'),

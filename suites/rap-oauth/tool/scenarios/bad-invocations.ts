@@ -54,11 +54,9 @@ const unusable: readonly Unusable[] = [
 /** The scenarios whose invocations may be refused by a status, which is only not recommended (Tool Invocation, Tool Validation). */
 export const badInvocations = unusable.map(({ id }) => id)
 
-/** Whoever is asked for their consent first, and is told then that there is no such operation, was told. */
-const rejects = check(
-  'rap-oauth/tool/validate-operation',
-  'carries out no other operation',
-  (t, { control: twin }) => {
+/** Whoever is asked for their consent first, and is told then that this cannot be done, was told. */
+function notCarriedOut(what: string): Judge {
+  return (t, { control: twin }) => {
     const call = callOf(t)
     const { request, ended } = call
     const [end] = ended
@@ -72,12 +70,22 @@ const rejects = check(
     const alike = hasData || same || handoff.readsAsServed?.(end, real)
     const evidence = [...cite(request), ...citeEvents(end)]
     if (end.error || !alike) return pass('it ended otherwise than a call that is served', evidence)
-    return violation(
-      'an operation that the tool does not have was carried out',
-      { expected: 'an error description', actual: end.text },
-      evidence,
-    )
-  },
+    const difference = { expected: 'an error description', actual: end.text }
+    return violation(`${what} was carried out`, difference, evidence)
+  }
+}
+
+const rejectsOperation = check(
+  'rap-oauth/tool/validate-operation',
+  'carries out no other operation',
+  notCarriedOut('an operation that the tool does not have'),
+)
+
+/** That they are looked at is a MUST; that the call then ends by an error, and does not go on without them, only a SHOULD. */
+const rejectsArguments = check(
+  'rap-oauth/tool/report-bad-arguments',
+  'ends by an error',
+  notCarriedOut('an invocation with arguments that do not fit'),
 )
 
 const refused = unusable.map(({ id, title, change, needs }) =>
@@ -95,7 +103,7 @@ const refused = unusable.map(({ id, title, change, needs }) =>
       await call.settle()
     },
     checks: [
-      ...(id === 'unknown-operation' ? [rejects] : []),
+      id === 'unknown-operation' ? rejectsOperation : rejectsArguments,
       check('rap-oauth/tool/never-drop-invocation', 'answers or refuses it', neverDropped()),
       check('rap-oauth/tool/acknowledge-bad-invocation', 'acknowledges it', (t) => {
         const { request, ack } = callOf(t)

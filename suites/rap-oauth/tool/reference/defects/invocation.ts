@@ -256,6 +256,20 @@ export const invocationDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'arguments-not-validated',
+    description: 'an operation makes do with any arguments',
+    parts: (defaults) => ({
+      checkCall(invocation) {
+        try {
+          return defaults.checkCall(invocation)
+        } catch (error) {
+          if (!(error instanceof CallFailure) || error.code !== 'invalid-arguments') throw error
+          return defaults.checkCall({ ...invocation, operation: 'list_items', arguments: {} })
+        }
+      },
+    }),
+  },
+  {
     id: 'operation-by-its-beginning',
     description: 'whatever begins like the name of an operation is that operation',
     parts: (defaults) => ({
