@@ -98,7 +98,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'error-ignored': { turns: rows('no-exchange-after-denial') },
   'whatever-comes': { turns: rows('no-exchange-after-denial') },
   'user-of-callback': { turns: rows('user-from-flow') },
-  'flows-forgotten-early': { turns: rows('pending-expires'), unproven: rows('clear-errors') },
+  'flows-forgotten-early': { turns: rows('pending-expires') },
   'flows-never-expire': { turns: rows('pending-expires'), unproven: rows('clear-errors') },
   'flows-young-after-restart': { turns: rows('pending-expires') },
   'flows-in-memory': {
