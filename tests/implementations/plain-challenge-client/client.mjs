@@ -139,7 +139,7 @@ async function signIn(challenge) {
       response_type: 'code',
       client_id: process.env.CLIENT_ID,
       redirect_uri: redirect,
-      scope: challenge.get('scope') ?? '',
+      scope: challenge.get('scope') ?? (resource.scopes_supported ?? []).join(' '),
       state,
       resource: endpoint,
       code_challenge: b64(createHash('sha256').update(verifier).digest()),

@@ -153,6 +153,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/report-bad-arguments'],
     configuration: creation,
   },
+  'denial-ends-the-thread': { turns: ['rap-oauth/tool/isolate-concurrent-calls'] },
   'unknown-operation-lists': { turns: ['rap-oauth/tool/validate-operation'] },
   'operation-by-its-beginning': { turns: ['rap-oauth/tool/validate-operation'] },
   'bad-invocation-refused': {

@@ -82,7 +82,7 @@ export const messages: readonly Requirement[] = [
     source: 'RAP Lifecycle, Tool Concurrency',
     text: "Concurrent calls do not get each other's results, ids, callback URLs or tokens.",
     observed:
-      'Two calls of one user, also in one turn with one callback URL; two calls of one id in two threads; twenty users at once.',
+      'Two calls of one user, also in one turn with one callback URL; two calls of one id in two threads; two users of one thread, one of whom denies; twenty users at once.',
     mend: 'Keep the data of each call in its own record, under its state. Do not share variables between calls.',
   },
   {

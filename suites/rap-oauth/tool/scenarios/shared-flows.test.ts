@@ -1,7 +1,7 @@
 import { describeChecks, recording } from '../testing.ts'
 import { sharedFlowScenarios } from './shared-flows.ts'
 
-const [deniedTogether, oneThread] = sharedFlowScenarios
+const [deniedTogether, oneThread, oneDenies] = sharedFlowScenarios
 
 const denial = { error: 'access_denied', state: 's' }
 const denied = () =>
@@ -82,6 +82,64 @@ describeChecks(oneThread!, {
         .on('call-2')
         .result('3 items', { id: 'id of call-1' })
         .window(),
+    },
+  },
+})
+
+const oneDenied = () =>
+  recording()
+    .asked({ group_id: 'thread' })
+    .invoke({ group_id: 'thread', user_id: 'user-2' })
+    .oauth(second)
+    .on('call-1')
+    .callback(denial)
+    .result('Error: denied')
+    .on('call-2')
+
+const control = recording().authorized().access().result()
+
+describeChecks(oneDenies!, {
+  'rap-oauth/tool/isolate-concurrent-calls': {
+    pass: {
+      'the other one is served': [oneDenied().callback().grant().access().result(), {}, control],
+      'the other one is redeemed, and the API fails': [
+        oneDenied().callback().grant().result('Error: not now'),
+        {},
+        control,
+      ],
+      'the first one had given way to it': [
+        recording()
+          .asked({ group_id: 'thread' })
+          .invoke({ group_id: 'thread', user_id: 'user-2' })
+          .oauth(second)
+          .on('call-1')
+          .result('Error: another call asked later')
+          .callback(denial)
+          .on('call-2')
+          .callback()
+          .grant()
+          .access()
+          .result(),
+        {},
+        control,
+      ],
+    },
+    violation: {
+      'both are ended by it': [oneDenied().result('Error: denied').callback(), {}, control],
+      'the other flow is forgotten': [oneDenied().callback().gaveUp(), {}, control],
+      'the consent is answered by an error': [
+        oneDenied().callback().result('Error: unknown state'),
+        {},
+        control,
+      ],
+    },
+    inconclusive: {
+      'nobody denied': [both().on('call-2').result('Error: denied'), {}, control],
+      'nobody else was asked': [denied(), {}, control],
+      'the other one did not consent': [oneDenied().gaveUp(), {}, control],
+      'its timeout was over': [oneDenied().after(4000).result('Error: timed out'), {}, control],
+      'nobody waited for the end': [oneDenied().callback(), {}, control],
+      'no consent is ever redeemed': [oneDenied().callback().gaveUp(), {}, recording().asked()],
     },
   },
 })

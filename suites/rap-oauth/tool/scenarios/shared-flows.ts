@@ -1,10 +1,11 @@
 /** Flows that a tool may share between calls of one user, and must not share between users. */
 
-import { issuedGrant } from '../../../oauth-client/view.ts'
+import { citeEvents, issuedGrant, mayHaveTimedOut } from '../../../oauth-client/view.ts'
 import { reportsFailure } from '../handoff.ts'
 import { answeredCallback, callbackWith } from '../../../oauth-client/arrival.ts'
 import {
   cite,
+  gaveUpAfter,
   inconclusive,
   isAfter,
   pass,
@@ -116,4 +117,62 @@ const oneThread = scenario({
   ],
 })
 
-export const sharedFlowScenarios = [deniedTogether, oneThread]
+/** What one user says decides nothing for another, not even in one thread. */
+const oneDenies = scenario({
+  id: 'two-users-in-one-thread-one-denies',
+  title: 'two users of one thread are asked at the same time; one denies, then the other approves',
+  control,
+  async drive({ tool, user, newUser, timing }) {
+    const first = tool.invoke({ as: user })
+    await first.asked()
+    const other = newUser('other')
+    const second = tool.invoke({ as: other, groupId: first.groupId })
+    await second.asked()
+    await user.deny(first)
+    // Not for long: who forgets the denied call is judged elsewhere, and the other call must not time out meanwhile.
+    await first.settle(timing.observeMs)
+    await other.approve(second)
+    await second.settle()
+  },
+  checks: [
+    check(
+      'rap-oauth/tool/isolate-concurrent-calls',
+      "does not end a user's call by another's denial",
+      (t, { declared, control: twin }) => {
+        const denied = answeredCallback(t, 'call-1', 'error')
+        if (typeof denied === 'string') return inconclusive(denied)
+        const second = callOf(t, 'call-2')
+        const [asked] = second.oauth
+        if (!asked) return inconclusive('no other user was asked')
+        const [end] = second.ended
+        const evidence = [...denied, ...citeMessages(asked), ...citeEvents(end)]
+        const [grant] = second.grants
+        if (grant)
+          return pass('the consent of the other one is redeemed', [...evidence, ...cite(grant)])
+        if (end && mayHaveTimedOut(second, end.event, declared.pendingTimeoutMs))
+          return inconclusive('the pending timeout may have ended it', evidence)
+        const consent = callbackWith(t, 'call-2', 'code')
+        if (end && (!consent || isAfter(consent, end.event))) {
+          return violation(
+            'a call ended because another user of its thread had denied',
+            { expected: 'a call that still waits for its user', actual: end.text },
+            evidence,
+          )
+        }
+        const consented = answeredCallback(t, 'call-2', 'code')
+        if (typeof consented === 'string') return inconclusive(consented, evidence)
+        if (!twin || callOf(twin).grants.length === 0)
+          return inconclusive('no consent is redeemed, not even where nobody denied', evidence)
+        if (!end && gaveUpAfter(t, 'call-2') === undefined)
+          return inconclusive('the run did not see what became of the consent', evidence)
+        return violation(
+          'after a user had denied, the consent of another one of the thread was not taken',
+          { expected: 'a token request for it', actual: end?.text ?? 'no token request' },
+          [...evidence, ...consented],
+        )
+      },
+    ),
+  ],
+})
+
+export const sharedFlowScenarios = [deniedTogether, oneThread, oneDenies]

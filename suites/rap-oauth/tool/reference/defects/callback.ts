@@ -84,6 +84,21 @@ export const callbackDefects: readonly Defect[] = [
     parts: () => ({ claimFlow: async () => true }),
   },
   {
+    id: 'denial-ends-the-thread',
+    description: 'whoever denies does so for everybody who is asked in that thread',
+    parts: (defaults) => ({
+      async validateState(query, flows, now) {
+        const flow = await defaults.validateState(query, flows, now)
+        if (flow === undefined || query.get('error') !== 'access_denied') return flow
+        const others = (await flows.pending()).filter(
+          ({ key, call }) => key !== flow.key && call.groupId === flow.call.groupId,
+        )
+        await Promise.all(others.map((other) => flows.claim(other)))
+        return flow
+      },
+    }),
+  },
+  {
     id: 'callback-without-code-approves',
     description: 'a callback with the right state and no code counts as consent',
     parts: (defaults) => ({
