@@ -104,6 +104,12 @@ export class Recording extends ClientRecording {
     return this.on(`call-${call}`).#post({ id: this.#askings[call - 1], result: { url } })
   }
 
+  /** The request of this call is answered with an error. */
+  refusesTo(call: number): this {
+    const error = { code: -32603, message: 'not now' }
+    return this.on(`call-${call}`).#post({ id: this.#askings[call - 1], error })
+  }
+
   /** It returns this URL. */
   returns(rest = '/callback?code=c&state=s'): this {
     return this.replies({ result: { url: `http://127.0.0.1:8000${rest}` } })

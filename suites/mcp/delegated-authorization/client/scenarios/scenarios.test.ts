@@ -273,6 +273,12 @@ const twoServersCases = {
     inconclusive: {
       'the run did not wait for one': bothBack().returnsTo(1),
       'nothing came back': bothOpened(),
+      'the second one is refused, since the port is taken': bothOpened()
+        .comes(other)
+        .refusesTo(2)
+        .on('call-1')
+        .comes()
+        .returnsTo(1),
     },
   },
 }

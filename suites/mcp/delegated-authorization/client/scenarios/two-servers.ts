@@ -49,6 +49,8 @@ const answersEachWithItsOwn: Judge = (t) => {
 }
 
 const returnsBoth: Judge = (t, context) => {
+  const refused = callOf(t, 'call-2').replies.find(({ error }) => error !== undefined)
+  if (refused) return inconclusive('the second request was refused', cite(refused.event))
   const both = names.map((name) => returnsAllOf(name)(t, context))
   return (
     worstOf(both) ??
@@ -86,6 +88,9 @@ export const twoServers = scenario({
     await second.comesBack()
     await first.comesBack()
     await second.replied()
+    // Its port may be that of the first request, which shows when its user has copied the URL already.
+    if (second.view().replies[0]?.error !== undefined)
+      throw new NotOffered('it does one thing after the other')
     await first.replied()
   },
   checks: [
