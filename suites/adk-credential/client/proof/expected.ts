@@ -71,7 +71,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   ),
   'config-dropped': turns(['answer-carries-auth-config']),
   'state-rewritten': turns(['answer-carries-auth-config']),
-  'callback-without-query': turns(['callback-verbatim']),
+  'callback-without-query': turns(['callback-verbatim', 'denial-forwarded']),
   'callback-decoded': turns(['callback-verbatim']),
   'redirect-not-named': turns(['callback-verbatim']),
   'new-session-for-answer': turns(

@@ -85,7 +85,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/fetch-toolset',
       'rap-oauth/runtime/invocation-is-json-post',
       'rap-oauth/runtime/invocation-valid',
-      'rap-oauth/runtime/unique-call-id',
     ),
   },
   'invocation-retried-on-4xx': { turns: ['rap-oauth/runtime/no-retry-on-4xx'] },
@@ -310,6 +309,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/survive-malformed-callback',
     ],
     unproven: [
+      'rap-oauth/runtime/notification-is-json-post',
+      'rap-oauth/runtime/unique-call-id',
       'rap-oauth/runtime/accept-extra-fields',
       'rap-oauth/runtime/user-id-of-own-user',
       'rap-oauth/runtime/cancellation-not-blocked',

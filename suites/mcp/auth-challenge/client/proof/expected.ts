@@ -112,7 +112,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ids('oauth-client/request-scopes'),
   },
   'scope-remembered': { turns: ids('oauth-client/request-scopes') },
-  'refreshes-for-scope': { turns: ids('oauth-client/request-scopes') },
+  'refreshes-for-scope': { turns: ids('follow-chain', 'oauth-client/request-scopes') },
   'client-misnamed': {
     turns: ids('oauth-client/authorization-request-valid'),
     unproven: allBut(

@@ -10,6 +10,8 @@ const ids = (...names: readonly string[]): readonly string[] => names.map(id)
 
 /** What is asked of every challenge, also of one to a token. */
 const later = ids('mark-error', 'content-present', 'challenge-form', 'challenge-parses')
+/** What is asked of challenges to a token alone, and of them as well. */
+const laterOnes = [...later, ...ids('metadata-in-later-challenges')]
 /** What needs metadata, and what needs a token. */
 const documents = ids('metadata-valid', 'metadata-covers-endpoint', 'metadata-exact')
 const followed = [
@@ -19,6 +21,7 @@ const followed = [
     'scheme-in-any-case',
     'enforce',
     'scope-challenge',
+    'metadata-in-later-challenges',
     'no-secrets-in-output',
   ),
   ...later,
@@ -75,7 +78,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'challenge-with-header-name': { turns: ids('challenge-parses'), unproven: unread },
   'challenge-of-other-scheme': {
     turns: ids('challenge-parses'),
-    unproven: [...unread, ...ids('metadata-in-later-challenges')],
+    unproven: unread,
   },
   'error-without-token': { turns: ids('no-error-code') },
   'challenges-one-client-only': { turns: ids('every-caller') },
@@ -86,11 +89,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'metadata-url-relative': { turns: ids('metadata-url'), unproven: unfollowed },
   'metadata-missing': {
     turns: ids('metadata-url'),
-    unproven: [...unfollowed, ...ids('metadata-in-later-challenges')],
+    unproven: unfollowed,
   },
   'metadata-redirects': { turns: ids('metadata-url'), unproven: unfollowed },
   'metadata-is-a-page': { turns: ids('metadata-url'), unproven: unfollowed },
-  'metadata-as-text': { turns: ids('metadata-url') },
+  'metadata-as-text': { turns: ids('metadata-url', 'metadata-in-later-challenges') },
   'metadata-of-the-issuer': {
     turns: ids('metadata-valid'),
     unproven: [...ids('metadata-covers-endpoint', 'metadata-exact'), ...followed, ...compared],
@@ -145,7 +148,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'unsigned-accepted': { turns: ids('enforce') },
   'public-key-as-secret': { turns: ids('enforce') },
   'key-of-the-header': { turns: ids('enforce') },
-  'scope-compared-without-case': { turns: ids('scope-challenge'), unproven: later },
+  'scope-compared-without-case': { turns: ids('scope-challenge'), unproven: laterOnes },
   'issuer-ignored': { turns: ids('enforce') },
   'audience-ignored': { turns: ids('enforce') },
   'audience-holds-the-resource': { turns: ids('enforce') },
@@ -160,15 +163,15 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'keys-fail-open': { turns: ids('enforce') },
   'audience-optional': { turns: ids('enforce') },
   'issuer-not-compared': { turns: ids('enforce') },
-  'expiry-with-an-hour-to-spare': { turns: ids('enforce'), unproven: later },
-  'expiry-ignored': { turns: ids('enforce'), unproven: later },
+  'expiry-with-an-hour-to-spare': { turns: ids('enforce'), unproven: laterOnes },
+  'expiry-ignored': { turns: ids('enforce'), unproven: laterOnes },
   'session-begun-with-token-is-signed-in': { turns: ids('enforce') },
   'key-where-the-header-says': { turns: ids('enforce') },
   'session-is-signed-in': { turns: ids('enforce') },
   'scope-refused-without-scope': { turns: ids('scope-challenge') },
   'scope-refused-as-invalid': { turns: ids('scope-challenge') },
-  'scope-compared-by-prefix': { turns: ids('scope-challenge'), unproven: later },
-  'scope-not-looked-at': { turns: ids('scope-challenge'), unproven: later },
+  'scope-compared-by-prefix': { turns: ids('scope-challenge'), unproven: laterOnes },
+  'scope-not-looked-at': { turns: ids('scope-challenge'), unproven: laterOnes },
   'token-in-challenge': { turns: ids('no-secrets-in-output') },
   'token-in-log': { turns: ids('no-secrets-in-output') },
 }

@@ -120,7 +120,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-delegated-authorization/client/first-option',
       'mcp-delegated-authorization/client/no-substitution',
     ],
-    unproven: ['mcp-delegated-authorization/client/callback-exact'],
   },
   'listener-stays-after-error': { turns: ['mcp-delegated-authorization/client/clear-state'] },
   'listener-stays-after-decline': { turns: ['mcp-delegated-authorization/client/clear-state'] },

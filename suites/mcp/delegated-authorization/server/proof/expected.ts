@@ -10,7 +10,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'capability-of-any-session': { turns: ['mcp-delegated-authorization/server/gate-capability'] },
   'hangs-without-capability': { turns: ['mcp-delegated-authorization/server/degrade'] },
   'request-without-message': { turns: ['mcp-delegated-authorization/server/request-valid'] },
-  'options-as-text': { turns: ['mcp-delegated-authorization/server/request-valid'] },
+  'options-as-text': {
+    turns: [
+      'mcp-delegated-authorization/server/check-callback-base',
+      'mcp-delegated-authorization/server/request-valid',
+    ],
+  },
   'connect-page': { turns: ['mcp-delegated-authorization/server/url-complete'] },
   'option-not-registered': { turns: ['mcp-delegated-authorization/server/options-registered'] },
   'errors-of-clients-ignored': {
