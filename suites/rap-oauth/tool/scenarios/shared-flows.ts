@@ -13,8 +13,10 @@ import {
   watched,
   worstOf,
 } from '../../../../harness/engine/index.ts'
+import type { User } from '../../../oauth-client/user.ts'
 import { textOf } from '../../messages.ts'
 import { check } from '../checks.ts'
+import type { Tool } from '../session.ts'
 import { callOf, citeMessages, isError } from '../view.ts'
 import { scenario } from './define.ts'
 import { eachInTurn, pendingTogether } from './pending-together.ts'
@@ -67,16 +69,21 @@ const deniedTogether = scenario({
   ],
 })
 
+/** The second after the first: whose call a shared flow belongs to in the end must not be chance. */
+async function askedInOneThread(tool: Tool, user: User, other: User) {
+  const first = tool.invoke({ as: user })
+  await first.asked()
+  const second = tool.invoke({ as: other, groupId: first.groupId })
+  await second.asked()
+  return { first, second }
+}
+
 const oneThread = scenario({
   id: 'two-users-in-one-thread',
   title: 'two users of one thread are asked at the same time, and one approves',
   control,
   async drive({ tool, user, newUser, observeWhilePending }) {
-    const first = tool.invoke({ as: user })
-    await first.asked()
-    // After the first: whose call a shared flow belongs to in the end must not be chance.
-    const second = tool.invoke({ as: newUser('other'), groupId: first.groupId })
-    await second.asked()
+    const { first } = await askedInOneThread(tool, user, newUser('other'))
     await user.approve(first)
     await first.ended()
     await observeWhilePending()
@@ -123,11 +130,8 @@ const oneDenies = scenario({
   title: 'two users of one thread are asked at the same time; one denies, then the other approves',
   control,
   async drive({ tool, user, newUser, timing }) {
-    const first = tool.invoke({ as: user })
-    await first.asked()
     const other = newUser('other')
-    const second = tool.invoke({ as: other, groupId: first.groupId })
-    await second.asked()
+    const { first, second } = await askedInOneThread(tool, user, other)
     await user.deny(first)
     // Not for long: who forgets the denied call is judged elsewhere, and the other call must not time out meanwhile.
     await first.settle(timing.observeMs)
