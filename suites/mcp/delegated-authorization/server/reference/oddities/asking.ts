@@ -10,9 +10,17 @@ export const askingOddities: readonly Oddity[] = [
     id: 'no-options',
     description: 'no redirect URIs are offered beside the one of the request',
     permitted: 'SEP-1028, Authorization Request: redirect_uri_options is optional',
-    touches: ['approve', 'second-option', 'options-visited', 'callback-on-another-path'],
-    parts: (defaults) =>
-      alterRequest(defaults, (params) => ({ ...params, redirect_uri_options: undefined })),
+    touches: [
+      'approve',
+      'second-option',
+      'options-visited',
+      'callback-on-another-path',
+      'callback-on-another-port',
+    ],
+    parts: (defaults) => ({
+      ...alterRequest(defaults, (params) => ({ ...params, redirect_uri_options: undefined })),
+      redirectOptions: () => [],
+    }),
   },
   {
     id: 'options-with-session',
