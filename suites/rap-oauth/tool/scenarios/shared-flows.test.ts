@@ -19,6 +19,16 @@ describeChecks(deniedTogether!, {
         .result('Error: denied')
         .on('call-1')
         .result('Error: denied'),
+      'the other one had a flow of its own, which was over before its turn': recording()
+        .asked()
+        .invoke()
+        .oauth({ auth_url: 'https://provider.test/authorize?state=own' })
+        .on('call-1')
+        .callback(denial)
+        .result('Error: denied')
+        .after(4000)
+        .on('call-2')
+        .result('Error: late'),
       'the other one has given way to it before': recording()
         .asked()
         .asked()
