@@ -42,7 +42,8 @@ const likeTheRightOne: readonly BadState[] = [
 
 type BadState = readonly [id: string, title: string, of: (state: string) => string | undefined]
 
-function stateOf({ redirect }: Flow): string {
+/** The state that a flow comes back with. */
+export function stateOf({ redirect }: Flow): string {
   return new URL(redirect).searchParams.get('state') ?? ''
 }
 

@@ -28,9 +28,13 @@ function shows(shown: string, text: string): boolean {
 
 /** That the prompt shows a part of what the client was asked. */
 const showsPart =
-  (what: string, partOf: (params: Readonly<Record<string, unknown>>) => string): Judge =>
+  (
+    what: string,
+    partOf: (params: Readonly<Record<string, unknown>>) => string,
+    name?: string,
+  ): Judge =>
   (t) => {
-    const call = callOf(t)
+    const call = callOf(t, name)
     const [asking] = call.askings
     const prompt = promptIn(call)
     if (!asking) return inconclusive('the client was not asked for an authorization')
@@ -51,9 +55,13 @@ const showsPart =
     return violation(`the prompt does not show ${what}`, difference, evidence)
   }
 
-export const showsDomain = showsPart('the domain of the authorization server', ({ url }) =>
-  URL.canParse(textIn(url)) ? new URL(textIn(url)).hostname : '',
-)
+export const showsDomainOf = (name?: string): Judge =>
+  showsPart(
+    'the domain of the authorization server',
+    ({ url }) => (URL.canParse(textIn(url)) ? new URL(textIn(url)).hostname : ''),
+    name,
+  )
+export const showsDomain = showsDomainOf()
 /** A client need not ask anybody about a URL that it does not open. */
 export const showsDomainOrRefuses: Judge = (t, context) => {
   const call = callOf(t)
@@ -64,7 +72,9 @@ export const showsDomainOrRefuses: Judge = (t, context) => {
     : showsDomain(t, context)
 }
 
-export const showsMessage = showsPart('the message of the server', ({ message }) => textIn(message))
+export const showsMessageOf = (name?: string): Judge =>
+  showsPart('the message of the server', ({ message }) => textIn(message), name)
+export const showsMessage = showsMessageOf()
 
 /** How it is known that enough was seen: the user agreed, or somebody watched while they had not. */
 function reachOf(t: Transcript, call: CallView): readonly Evidence[] | string {
@@ -97,6 +107,13 @@ export const opensAsAgreed: CallJudge = (call, t, { declared }) => {
 /** That a consent is for one URL: the first call was agreed to, the second one is not answered. */
 export const asksAgain: Judge = (t, context) => {
   if (!openedFor(callOf(t))) return inconclusive('nothing was opened at first')
+  return opensAsAgreed(callOf(t, 'call-2'), t, context)
+}
+
+/** That a decline is no consent to what is asked later: nobody has agreed to anything here. */
+export const asksAfterDecline: Judge = (t, context) => {
+  const declined = callOf(t).decisions.some(({ detail }) => detail['action'] === 'decline')
+  if (!declined) return inconclusive('the user could not decline at first')
   return opensAsAgreed(callOf(t, 'call-2'), t, context)
 }
 

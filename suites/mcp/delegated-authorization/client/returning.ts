@@ -78,38 +78,42 @@ export const returnsBytes: Judge = (t, context) => {
 }
 
 /** That nothing but the genuine callback is returned, which comes last; who ends the flow before it returns nothing. */
-export const returnsGenuine: Judge = (t) => {
-  const call = callOf(t)
-  const strays = call.callbacks.slice(0, -1)
-  const [reply] = call.replies
-  const reached = strays.filter((each) => t.answer(each)?.type === 'response' || hungUp(t, each))
-  if (reached.length === 0) return inconclusive('nothing but the callback reached the listener')
-  const early = reply && call.callbacks.at(-1) && !isAfter(reply.event, call.callbacks.at(-1))
-  if (reply && early && typeof reply.url === 'string') {
-    return violation(
-      'what is not the callback was returned to the server',
-      { expected: 'the listener goes on listening', actual: reply.url },
-      cite(...reached, reply.event),
+export const returnsGenuineOf =
+  (name?: string): Judge =>
+  (t) => {
+    const call = callOf(t, name)
+    const strays = call.callbacks.slice(0, -1)
+    const [reply] = call.replies
+    const reached = strays.filter((each) => t.answer(each)?.type === 'response' || hungUp(t, each))
+    if (reached.length === 0) return inconclusive('nothing but the callback reached the listener')
+    const early = reply && call.callbacks.at(-1) && !isAfter(reply.event, call.callbacks.at(-1))
+    if (reply && early && typeof reply.url === 'string') {
+      return violation(
+        'what is not the callback was returned to the server',
+        { expected: 'the listener goes on listening', actual: reply.url },
+        cite(...reached, reply.event),
+      )
+    }
+    if (reply && early)
+      return pass(
+        'the flow was ended at a stray callback, and nothing returned',
+        cite(...reached, reply.event),
+      )
+    if (!reply) return inconclusive('the genuine callback was not returned', cite(...reached))
+    const wrong = reached.find(
+      (each) => show(contentOf(each.url)) === show(contentOf(textIn(reply.url))),
     )
+    if (wrong) {
+      return violation(
+        'what is not the callback was returned to the server',
+        { expected: 'the genuine callback', actual: textIn(reply.url) },
+        cite(wrong, reply.event),
+      )
+    }
+    return pass('only the callback was returned', cite(...reached, reply.event))
   }
-  if (reply && early)
-    return pass(
-      'the flow was ended at a stray callback, and nothing returned',
-      cite(...reached, reply.event),
-    )
-  if (!reply) return inconclusive('the genuine callback was not returned', cite(...reached))
-  const wrong = reached.find(
-    (each) => show(contentOf(each.url)) === show(contentOf(textIn(reply.url))),
-  )
-  if (wrong) {
-    return violation(
-      'what is not the callback was returned to the server',
-      { expected: 'the genuine callback', actual: textIn(reply.url) },
-      cite(wrong, reply.event),
-    )
-  }
-  return pass('only the callback was returned', cite(...reached, reply.event))
-}
+
+export const returnsGenuine = returnsGenuineOf()
 
 /** That a user who declines is answered for by a result without url. */
 export const declinesEmpty: Judge = (t) => {
@@ -143,14 +147,18 @@ function isFound(state: string, { found }: Readonly<Record<string, unknown>>): b
   return Object.values(Object(found) as object).includes(state)
 }
 
-export const closesListener: Judge = (t) => {
-  const call = callOf(t)
-  const [reply] = call.replies
-  if (!reply || !agreedIn(call)) return inconclusive('no callback was returned')
-  const listened = call.callbacks.some((each) => t.answer(each)?.type === 'response')
-  if (!listened) return inconclusive('nobody listened for the callback')
-  return isClosed(t, reply)
-}
+export const closesListenerOf =
+  (name?: string): Judge =>
+  (t) => {
+    const call = callOf(t, name)
+    const [reply] = call.replies
+    if (!reply || !agreedIn(call)) return inconclusive('no callback was returned')
+    const listened = call.callbacks.some((each) => t.answer(each)?.type === 'response')
+    if (!listened) return inconclusive('nobody listened for the callback')
+    return isClosed(t, reply)
+  }
+
+export const closesListener = closesListenerOf()
 
 /** A client may have begun to listen before its user has declined. */
 export const listensNoMore: Judge = (t) => {

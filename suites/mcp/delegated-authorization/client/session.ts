@@ -52,6 +52,8 @@ export interface AskOptions {
   readonly url?: string
   /** The redirect URIs that are offered; `null` leaves the member out. */
   readonly options?: readonly string[] | null
+  /** Why it is asked, in place of the usual words. */
+  readonly message?: string
 }
 
 /** What the browser brings back. */
@@ -107,14 +109,14 @@ export class Call implements DrivenCall {
   }
 
   /** Asks for authorization, once the tool is called. */
-  async ask({ url, options = [loopbackOption] }: AskOptions = {}): Promise<void> {
+  async ask({ url, options = [loopbackOption], message }: AskOptions = {}): Promise<void> {
     const tool = await this.#arrived()
     if (!declaresIt(tool.capabilities))
       throw new Unreached('the client does not declare delegated_authorization')
     this.#url = url ?? this.#authorizationUrl()
     const params: Fields = {
       url: this.#url,
-      message: this.message,
+      message: message ?? this.message,
       ...(options === null ? {} : { redirect_uri_options: options }),
     }
     void tool.ask(authRequest, params)

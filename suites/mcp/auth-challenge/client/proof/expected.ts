@@ -53,6 +53,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/no-token-of-error',
       'oauth-client/token-is-text',
       'oauth-client/token-type-known',
+      'oauth-client/validate-state',
     ],
   },
   'retry-forgotten': {
@@ -92,6 +93,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/no-token-of-error',
       'oauth-client/token-is-text',
       'oauth-client/token-type-known',
+      'oauth-client/validate-state',
     ],
   },
   'denial-untold': { turns: ids('denied') },
@@ -136,6 +138,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/forged-callback-keeps-call',
     ),
   },
+  'state-unchecked-later': { turns: ids('oauth-client/validate-state') },
   'denial-with-any-state': { turns: ids('oauth-client/validate-state') },
   'state-begins-alike': {
     turns: ids(

@@ -15,11 +15,23 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-delegated-authorization/client/consent-before-opening'],
     unproven: [
       'mcp-delegated-authorization/client/callback-exact',
+      'mcp-delegated-authorization/client/clear-state',
       'mcp-delegated-authorization/client/code-to-asker-only',
       'mcp-delegated-authorization/client/no-substitution',
       'mcp-delegated-authorization/client/options-optional',
+      'mcp-delegated-authorization/client/validate-callback',
     ],
   },
+  // Nobody is asked about the later request.
+  'decline-turned-into-consent': {
+    turns: ['mcp-delegated-authorization/client/consent-before-opening'],
+    unproven: [
+      'mcp-delegated-authorization/client/show-domain',
+      'mcp-delegated-authorization/client/show-message',
+    ],
+  },
+  'first-domain-shown': { turns: ['mcp-delegated-authorization/client/show-domain'] },
+  'first-message-shown': { turns: ['mcp-delegated-authorization/client/show-message'] },
   'opens-again-after-a-stray': {
     turns: ['mcp-delegated-authorization/client/open-once'],
     comparedWith: ['stray-callbacks'],
@@ -89,6 +101,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'callback-without-code-taken': {
     turns: ['mcp-delegated-authorization/client/validate-callback'],
   },
+  'empty-code-taken': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
+  'first-flow-validated': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
+  'fixed-port-unvalidated': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
   'one-shot-any-path': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
   'one-shot-error-of-any-state': {
     turns: ['mcp-delegated-authorization/client/validate-callback'],
@@ -113,7 +128,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'options-required': {
     turns: ['mcp-delegated-authorization/client/options-optional'],
-    unproven: ['mcp-delegated-authorization/client/no-substitution'],
+    unproven: [
+      'mcp-delegated-authorization/client/no-substitution',
+      'mcp-delegated-authorization/client/validate-callback',
+    ],
   },
   'own-path': {
     turns: [
@@ -121,6 +139,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-delegated-authorization/client/no-substitution',
     ],
   },
+  'later-listener-stays': { turns: ['mcp-delegated-authorization/client/clear-state'] },
   'listener-stays-after-error': { turns: ['mcp-delegated-authorization/client/clear-state'] },
   'listener-stays-after-decline': { turns: ['mcp-delegated-authorization/client/clear-state'] },
   'listener-stays': { turns: ['mcp-delegated-authorization/client/clear-state'] },

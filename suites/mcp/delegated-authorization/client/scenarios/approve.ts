@@ -1,4 +1,6 @@
+import { NotOffered, type Need } from '../../../../../harness/engine/index.ts'
 import {
+  asksAfterDecline,
   asksAgain,
   declaresCapability,
   fetchesNothing,
@@ -6,8 +8,10 @@ import {
   opensOnce,
   opensWhole,
   showsDomain,
+  showsDomainOf,
   showsDomainOrRefuses,
   showsMessage,
+  showsMessageOf,
 } from '../prompts.ts'
 import {
   closesListener,
@@ -168,6 +172,55 @@ const askedAgain = scenario({
   ],
 })
 
+/** Another place than that of the first request, where nobody is: it is not opened. */
+const elsewhere =
+  'https://signin.other.example/authorize?response_type=code&client_id=items&state=own&redirect_uri=http%3A%2F%2F127.0.0.1%3A8000%2Fcallback'
+
+/** A client may spare its user what comes after a decline. */
+const laterRequest: Need = {
+  what: 'a prompt after a decline',
+  seen: () => undefined,
+}
+
+const askedAfterDecline = scenario({
+  id: 'asked-after-decline',
+  title: 'the user has declined, and the server asks for an authorization elsewhere',
+  control,
+  needs: laterRequest,
+  async drive({ begin, again, observe }) {
+    const first = await begin()
+    await first.ask()
+    await first.prompted()
+    await first.decide('decline')
+    await first.replied()
+    await first.finish()
+    const call = await again()
+    await call.ask({ url: elsewhere, message: 'Please connect the shelves of the warehouse.' })
+    await call.settled()
+    await observe()
+    const { prompts, opened, replies } = call.view()
+    if (prompts.length === 0 && opened.length === 0 && replies.length > 0)
+      throw new NotOffered('it refuses what comes after a decline')
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/consent-before-opening',
+      'opens nothing after a decline',
+      asksAfterDecline,
+    ),
+    check(
+      'mcp-delegated-authorization/client/show-domain',
+      'shows where the later URL leads',
+      showsDomainOf('call-2'),
+    ),
+    check(
+      'mcp-delegated-authorization/client/show-message',
+      'shows why it asks then',
+      showsMessageOf('call-2'),
+    ),
+  ],
+})
+
 const denied = scenario({
   id: 'denied',
   title: 'the user agrees, and denies at the authorization server',
@@ -226,6 +279,7 @@ export const callbackScenarios = [
   declined,
   domainBehindUser,
   askedAgain,
+  askedAfterDecline,
   denied,
   oddCallback,
   listenerInterfaces,

@@ -17,7 +17,7 @@ import { check, control, ofCall, scenario, type Judge } from './define.ts'
 import { substitutesNothing } from './options.ts'
 
 /** A client may be unable to listen at that very port: then it has to refuse both. */
-const named: Need = {
+export const namedPort: Need = {
   what: 'a callback at a port that the request names',
   seen: () => undefined,
 }
@@ -60,7 +60,7 @@ export const noOptions = scenario({
   id: 'no-options',
   title: 'the redirect URI of the URL is the one that is offered; then nothing is',
   control,
-  needs: named,
+  needs: namedPort,
   async drive({ begin, again }) {
     const first = await begin()
     await goThrough(first, { options: [first.redirectUri] }).catch((error: unknown) => {

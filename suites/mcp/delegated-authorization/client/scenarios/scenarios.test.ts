@@ -14,6 +14,8 @@ const agreed = (changes = {}) => recording().agreed(changes)
 const back = () => agreed().comes()
 const declined = () => asked().prompt().decide('decline').replies({ result: {} })
 const askedAgain = () => agreed().asked({}, 'call-2')
+const declinedAndAsked = (changes = {}) => declined().asked(changes, 'call-2')
+const laterAgreed = () => agreed().comes().returns().asked({}, 'call-2').prompt().decide().opened()
 
 const consent = {
   pass: {
@@ -91,6 +93,15 @@ const options = ['http://127.0.0.1:{port}/first', 'http://127.0.0.1:{port}/secon
 const offered = (redirectUri: string, offers: readonly string[] = options) =>
   recording().asked({ redirect_uri_options: offers }).prompt().decide().opened(urlWith(redirectUri))
 const [first, second] = ['http://127.0.0.1:9/first', 'http://127.0.0.1:9/second']
+
+const clearedLater = {
+  pass: { 'closed at last': laterAgreed().comes().returns().probe('afterwards', 'refused') },
+  violation: { 'still open': laterAgreed().comes().returns().probe('afterwards', 'open') },
+  inconclusive: {
+    'nobody looked': laterAgreed().comes().returns(),
+    'only the first one was returned': laterAgreed().probe('afterwards', 'open'),
+  },
+}
 
 const optionCases = Object.fromEntries(
   optionScenarios.map(({ id }) => {
@@ -239,6 +250,16 @@ const strays = {
   },
 }
 
+const laterStray = () => laterAgreed().comes('/favicon.ico?v=1')
+const laterStrays = {
+  pass: { 'the genuine one': laterStray().comes().returns() },
+  violation: { 'a stray one': laterStray().comes().returns('/favicon.ico?v=1') },
+  inconclusive: {
+    'nothing was returned': laterStray().comes(),
+    'there was one flow': stray().comes().returns(),
+  },
+}
+
 const pushedUrl = 'http://as.example:4200/authorize?client_id=c&request_uri=urn:x'
 const opensPushed = () => recording().asked({ url: pushedUrl }).prompt().decide().opened(pushedUrl)
 const other = '/callback?code=d&state=t'
@@ -312,6 +333,34 @@ describeExamples(
           'the client was not asked again': agreed().window(),
           'nothing was opened at first': asked(),
         },
+      },
+    },
+    'asked-after-decline': {
+      [own('consent-before-opening')]: {
+        pass: { 'its user is asked': declinedAndAsked().prompt().window() },
+        violation: { 'its user is not': declinedAndAsked().opened() },
+        inconclusive: {
+          'nobody watched': declinedAndAsked(),
+          'nobody declined': agreed().asked({}, 'call-2').window(),
+        },
+      },
+      [own('show-domain')]: {
+        pass: { 'the host': declinedAndAsked().prompt() },
+        violation: {
+          'that of the first request': declinedAndAsked({
+            url: 'https://other.example/authorize',
+          }).prompt(),
+        },
+        inconclusive: { 'nobody was asked': declinedAndAsked() },
+      },
+      [own('show-message')]: {
+        pass: { 'as it came': declinedAndAsked().prompt() },
+        violation: {
+          'that of the first request': declinedAndAsked({
+            message: 'Connect the shelves',
+          }).prompt(),
+        },
+        inconclusive: { 'nobody was asked': declinedAndAsked() },
       },
     },
     approve: {
@@ -453,6 +502,10 @@ describeExamples(
     ...Object.fromEntries(
       strayScenarios.map(({ id }) => [id, { [own('validate-callback')]: strays }]),
     ),
+    'stray-later': {
+      [own('validate-callback')]: laterStrays,
+      [own('clear-state')]: clearedLater,
+    },
     'two-servers': twoServersCases,
     ...optionCases,
     'options-fixed-port': fixedPortCases,

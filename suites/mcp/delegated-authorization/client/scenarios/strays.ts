@@ -3,10 +3,11 @@
  * comes first in a scenario of its own.
  */
 
-import { otherCase } from '../../../../../harness/engine/index.ts'
-import { returnsGenuine } from '../returning.ts'
-import type { Callback } from '../session.ts'
+import { NotOffered, otherCase, Unreached } from '../../../../../harness/engine/index.ts'
+import { closesListenerOf, returnsGenuine, returnsGenuineOf } from '../returning.ts'
+import type { AskOptions, Call, Callback } from '../session.ts'
 import { check, control, scenario } from './define.ts'
+import { namedPort } from './no-options.ts'
 
 /** A state is compared as it is (RFC 6749 §4.1.2). */
 const otherStates: readonly Callback[] = [
@@ -37,22 +38,34 @@ const kinds: readonly (readonly [id: string, what: string, strays: readonly Call
     'callbacks without state',
     [{ query: 'code={code}' }, { query: 'code={code}&state=' }],
   ],
-  ['stray-without-code', 'a callback with neither code nor error', [{ query: 'state={state}' }]],
+  [
+    'stray-without-code',
+    'callbacks with neither code nor error',
+    [{ query: 'state={state}' }, { query: 'code=&state={state}' }],
+  ],
 ]
 
-export const strayScenarios = kinds.map(([id, what, strays]) =>
+async function agree(call: Call, options?: AskOptions): Promise<void> {
+  await call.ask(options)
+  await call.prompted()
+  await call.accept()
+}
+
+async function straysFirst(call: Call, strays: readonly Callback[]): Promise<void> {
+  for (const stray of strays) await call.comesBack(stray)
+  await call.comesBack()
+  await call.replied()
+}
+
+const byKind = kinds.map(([id, what, strays]) =>
   scenario({
     id,
     title: `${what} come to the listener before the genuine one`,
     control,
     async drive({ begin }) {
       const call = await begin()
-      await call.ask()
-      await call.prompted()
-      await call.accept()
-      for (const stray of strays) await call.comesBack(stray)
-      await call.comesBack()
-      await call.replied()
+      await agree(call)
+      await straysFirst(call, strays)
     },
     checks: [
       check(
@@ -63,3 +76,63 @@ export const strayScenarios = kinds.map(([id, what, strays]) =>
     ],
   }),
 )
+
+/** One of each kind. */
+const mixed: readonly Callback[] = [
+  { state: () => 'another-state' },
+  { path: '/elsewhere' },
+  { query: 'error=access_denied&state=another-state' },
+]
+
+const laterStrays = scenario({
+  id: 'stray-later',
+  title: 'they come to the listener in the second flow of a client',
+  control,
+  async drive({ begin, again }) {
+    const first = await begin()
+    await agree(first)
+    await first.comesBack()
+    await first.replied()
+    await first.finish()
+    const call = await again()
+    await agree(call)
+    await straysFirst(call, mixed)
+    await call.closed()
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/validate-callback',
+      'returns only the callback of a later flow',
+      returnsGenuineOf('call-2'),
+    ),
+    check(
+      'mcp-delegated-authorization/client/clear-state',
+      'closes the listener of a later flow',
+      closesListenerOf('call-2'),
+    ),
+  ],
+})
+
+const straysWithoutOptions = scenario({
+  id: 'stray-without-options',
+  title: 'they come to the redirect URI of the URL, where no option is offered',
+  control,
+  needs: namedPort,
+  async drive({ begin }) {
+    const call = await begin()
+    await agree(call, { options: null }).catch((error: unknown) => {
+      if (!(error instanceof Unreached) || call.view().replies.length === 0) throw error
+      throw new NotOffered('it does not listen at that port')
+    })
+    await straysFirst(call, mixed)
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/validate-callback',
+      'returns only the callback',
+      returnsGenuine,
+    ),
+  ],
+})
+
+export const strayScenarios = [...byKind, laterStrays, straysWithoutOptions]

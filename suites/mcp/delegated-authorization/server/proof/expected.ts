@@ -106,6 +106,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/validate-state',
     ],
   },
+  'state-ignored-after-denial': { turns: ['oauth-client/validate-state'] },
   'state-compared-when-present': {
     turns: ['oauth-client/ignore-forged-callback', 'oauth-client/validate-state'],
   },

@@ -7,6 +7,7 @@ import {
   authorizationErrorScenarios,
   forgedCallbackScenarios,
   issuerScenarios,
+  laterForgeries,
   reusedCallbackScenarios,
 } from './oauth-client.ts'
 
@@ -22,6 +23,21 @@ test.each([
   const [scenario] = forgedCallbackScenarios
   const found = scenario!.checks.find(({ requirement }) => requirement.endsWith('validate-state'))
   const judgement = found!.judge(t.transcript, examples.context({}, undefined))
+  expect(judgement.outcome).toBe(outcome)
+})
+
+const forgedLater = () =>
+  recording().begin().ask().begin().ask().requested({ state: 's' }).mark('forged').returned()
+
+test.each([
+  ['pass', forgedLater().failed()],
+  ['violation', forgedLater().grant().mark('genuine')],
+  ['inconclusive', recording().begin().ask()],
+] as readonly (readonly [string, Recording])[])('one in a later flow: %s', (outcome, t) => {
+  const judgement = laterForgeries[0]!.checks[0]!.judge(
+    t.transcript,
+    examples.context({}, undefined),
+  )
   expect(judgement.outcome).toBe(outcome)
 })
 

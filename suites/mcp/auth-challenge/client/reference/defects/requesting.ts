@@ -143,6 +143,19 @@ export const requestingDefects: readonly Defect[] = [
     parts: () => ({ isOwnState: (returned) => returned.has('code') }),
   },
   {
+    id: 'state-unchecked-later',
+    description: 'the state is looked at in the first flow of a client alone',
+    parts: ({ isOwnState }) => {
+      const first: { state?: string } = {}
+      return {
+        isOwnState(returned, state) {
+          first.state ??= state
+          return first.state === state ? isOwnState(returned, state) : returned.has('code')
+        },
+      }
+    },
+  },
+  {
     id: 'denial-with-any-state',
     description: 'a redirect with an error ends the flow, whatever its state is',
     parts: ({ isOwnState }) => ({

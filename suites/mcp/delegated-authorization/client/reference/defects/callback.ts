@@ -164,6 +164,43 @@ export const callbackDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'empty-code-taken',
+    description: 'what has the right state and a code is returned, although that is empty',
+    parts: ({ isCallback }) => ({
+      isCallback: (path, expected) =>
+        isCallback(path.replace(/([?&]code=)(?=&|$)/, '$1none'), expected),
+    }),
+  },
+  {
+    id: 'first-flow-validated',
+    description: 'only what comes in the first flow of a client is looked at',
+    parts: ({ isCallback }) => {
+      const first: { state?: string | null } = {}
+      return {
+        isCallback(path, expected) {
+          first.state ??= expected.state
+          return first.state === expected.state
+            ? isCallback(path, expected)
+            : /[?&](code|error)=/.test(path)
+        },
+      }
+    },
+  },
+  {
+    id: 'fixed-port-unvalidated',
+    description: 'what comes to a port that the request names is taken for the callback',
+    parts: ({ listen }) => ({
+      listen: (redirect, state, steps) =>
+        listen(
+          redirect,
+          state,
+          redirect.port === undefined
+            ? steps
+            : { ...steps, isCallback: (path) => /[?&](code|error)=/.test(path) },
+        ),
+    }),
+  },
+  {
     id: 'one-shot-any-path',
     description: 'the first request ends the flow, and is returned whatever its path is',
     parts: oneShot((isOwn, path, expected) =>
@@ -279,6 +316,17 @@ export const callbackDefects: readonly Defect[] = [
     id: 'listener-stays',
     description: 'the listener stays open when it is over',
     parts: () => ({ closeListener: () => Promise.resolve() }),
+  },
+  {
+    id: 'later-listener-stays',
+    description: 'the listener of the first flow is closed, and those of later ones stay',
+    parts: ({ closeListener }) => {
+      let closed = 0
+      return {
+        closeListener: (listener) =>
+          (closed += 1) > 1 ? Promise.resolve() : closeListener(listener),
+      }
+    },
   },
   {
     id: 'listener-stays-after-error',

@@ -78,6 +78,48 @@ export const consentDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'decline-turned-into-consent',
+    description: 'who has declined once is not asked again, and the next URL is opened',
+    parts({ decide }) {
+      let declined = false
+      return {
+        async decide(user, text, url) {
+          const decision = declined ? 'accept' : await decide(user, text, url)
+          declined = decision !== 'accept'
+          return decision
+        },
+      }
+    },
+  },
+  {
+    id: 'first-domain-shown',
+    description: 'the prompt says where the first URL of a server has led',
+    parts({ promptText }) {
+      const urls = new Map<string, string>()
+      return {
+        promptText(server, request) {
+          const url = urls.get(server) ?? request.url
+          urls.set(server, url)
+          return promptText(server, { ...request, url })
+        },
+      }
+    },
+  },
+  {
+    id: 'first-message-shown',
+    description: 'the prompt says why the server has asked the first time',
+    parts({ promptText }) {
+      const messages = new Map<string, string>()
+      return {
+        promptText(server, request) {
+          const message = messages.get(server) ?? request.message
+          messages.set(server, message)
+          return promptText(server, { ...request, message })
+        },
+      }
+    },
+  },
+  {
     id: 'redirect-shown-as-domain',
     description: 'the prompt says where the redirect goes, and not where the URL leads',
     parts: ({ promptText }) => ({

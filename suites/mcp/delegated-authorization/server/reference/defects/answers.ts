@@ -262,6 +262,24 @@ export const answerDefects: readonly Defect[] = [
     parts: (defaults) => alterCallback(defaults, (query, state) => query.set('state', state)),
   },
   {
+    id: 'state-ignored-after-denial',
+    description: 'of users who have denied once the state of callbacks is not looked at any more',
+    parts: ({ sendAuthRequest }) => {
+      const denied = new Set<string>()
+      return {
+        async sendAuthRequest(call, params, timeout) {
+          const answer = await sendAuthRequest(call, params, timeout)
+          if (answer.url === undefined) return answer
+          const url = new URL(answer.url)
+          const own = new URL(params.url).searchParams.get('state') ?? ''
+          if (denied.has(call.subject)) url.searchParams.set('state', own)
+          if (url.searchParams.has('error')) denied.add(call.subject)
+          return { ...answer, url: url.href }
+        },
+      }
+    },
+  },
+  {
     id: 'state-compared-when-present',
     description: 'a callback without state is taken for the right one',
     parts: (defaults) =>
