@@ -84,6 +84,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-delegated-authorization/server/refuse-unregistered'],
     unproven: ['mcp-delegated-authorization/server/check-callback-base'],
   },
+  'localhost-for-loopback': {
+    turns: ['mcp-delegated-authorization/server/refuse-unregistered'],
+    unproven: ['mcp-delegated-authorization/server/check-callback-base'],
+  },
   'callback-anywhere-without-options': {
     turns: ['mcp-delegated-authorization/server/check-callback-base'],
   },

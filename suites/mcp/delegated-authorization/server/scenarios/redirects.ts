@@ -31,6 +31,9 @@ function offered({ askings }: CallView): readonly string[] {
 
 const redeemed = (t: Parameters<Judge>[0]) => callOf(t).grants.find(forgeryWindow(t).inside)
 
+/** By what an option lets the client choose. */
+const leaves: Readonly<Record<string, string>> = { port: '{port}', name: '//localhost' }
+
 /** What a callback elsewhere must not lead to: by one rule where options are offered, by another where not. */
 const refuses =
   (where: string, withOptions: boolean): Judge =>
@@ -42,8 +45,9 @@ const refuses =
     if (typeof reached === 'string') return inconclusive(reached)
     const grant = redeemed(t)
     if (!grant) return pass('no token request followed', reached)
-    if (where === 'port' && offered(call).some((each) => each.includes('{port}')))
-      return pass('the options leave the port to the client', reached)
+    const left = leaves[where]
+    if (left !== undefined && offered(call).some((each) => each.includes(left)))
+      return pass(`the options leave the ${where} to the client`, reached)
     const offers = offered(call).length > 0
     if (offers !== withOptions) {
       const other = withOptions ? 'check-callback-base' : 'refuse-unregistered'
@@ -75,6 +79,8 @@ const elsewhere = [
     'port',
     (url: URL) => Object.assign(new URL(url), { port: Number(url.port) + 1, search: '' }).href,
   ],
+  // Not the same: who listens there, the resolver says (RFC 8252 §8.3).
+  ['name', ({ origin, pathname }: URL) => origin.replace('//127.0.0.1', '//localhost') + pathname],
 ] as const
 
 /** A redirect URI of a scheme of its own may have no host, and then no port. */
@@ -94,7 +100,8 @@ const unregistered = elsewhere.map(([where, move]) =>
       const flow = await user.consent(call)
       const url = new URL(flow.redirect)
       const moved = move(url) + url.search
-      if (moved === url.href) throw new NotOffered(`its redirect URI has no ${where}`)
+      if (moved === url.href)
+        throw new NotOffered(`its redirect URI cannot be moved to another ${where}`)
       marks('forged')
       await user.follow(flow, moved)
       await observe()

@@ -82,6 +82,18 @@ const callbackAtAnotherPort: typeof callbackElsewhere = {
   },
 }
 
+const bothNames = { redirect_uri_options: ['http://127.0.0.1:{port}/', 'http://localhost:{port}/'] }
+const callbackAtAnotherName: typeof callbackElsewhere = {
+  ...callbackElsewhere,
+  [own('refuse-unregistered')]: {
+    ...callbackElsewhere[own('refuse-unregistered')]!,
+    pass: {
+      'nothing was redeemed': elsewhere().failed(),
+      'an option has that name': elsewhere(undefined, bothNames).grant(),
+    },
+  },
+}
+
 /** Of a user who was handed over, and served. */
 const servedTwin = begun().ask().returned().grant().access().result()
 
@@ -236,6 +248,7 @@ describeExamples(
     'callback-on-another-path': callbackElsewhere,
     'callback-on-another-scheme': callbackElsewhere,
     'callback-on-another-port': callbackAtAnotherPort,
+    'callback-on-another-name': callbackAtAnotherName,
     'second-option': {
       [own('redeem-selected')]: {
         pass: {

@@ -180,6 +180,14 @@ export const answerDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'localhost-for-loopback',
+    description: 'a callback at localhost is taken for one at 127.0.0.1',
+    parts: (defaults) => ({
+      selectedRedirect: (callback, ...offered) =>
+        defaults.selectedRedirect(callback.replace('//localhost', '//127.0.0.1'), ...offered),
+    }),
+  },
+  {
     id: 'callback-anywhere-without-options',
     description: 'no options are offered, and a callback is redeemed wherever it came to',
     parts: (defaults) => ({
