@@ -3,6 +3,9 @@
 import { WebSocket } from 'undici'
 import { rest, type Watch } from './surface.ts'
 
+/** Milliseconds for which the other side may take to close, too (RFC 6455 §7.1.1); who does not is not waited for. */
+const closesWithin = 1000
+
 /** Listens until the watch ends; a connection that is lost is opened again. */
 export async function watchWebSocket(watch: Watch): Promise<void> {
   const { signal, source, conversation, onText } = watch
@@ -11,7 +14,11 @@ export async function watchWebSocket(watch: Watch): Promise<void> {
       const socket = new WebSocket(watch.url.replace(/^http/, 'ws'), {
         headers: { ...watch.headers },
       })
-      const end = (): void => socket.close()
+      let patience: NodeJS.Timeout | undefined
+      const end = (): void => {
+        socket.close()
+        patience = setTimeout(resolve, closesWithin)
+      }
       signal.addEventListener('abort', end, { once: true })
       socket.addEventListener('message', ({ data }) => {
         if (typeof data === 'string') onText({ source, conversation, text: data })
@@ -19,6 +26,7 @@ export async function watchWebSocket(watch: Watch): Promise<void> {
       // An error is followed by the close.
       socket.addEventListener('close', () => {
         signal.removeEventListener('abort', end)
+        clearTimeout(patience)
         resolve()
       })
     })
