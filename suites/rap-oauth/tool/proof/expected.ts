@@ -128,7 +128,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'bad-invocation-dropped': {
     turns: ['rap-oauth/tool/never-drop-invocation'],
-    unproven: ['rap-oauth/tool/validate-operation'],
+    unproven: ['rap-oauth/tool/report-bad-arguments', 'rap-oauth/tool/validate-operation'],
   },
   'call-without-user-id-dropped': {
     turns: ['rap-oauth/tool/never-drop-invocation'],
@@ -147,6 +147,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'bad-arguments-dropped-after-consent': {
     turns: ['rap-oauth/tool/never-drop-invocation'],
+    unproven: ['rap-oauth/tool/report-bad-arguments'],
     configuration: creation,
   },
   'arguments-not-validated': {
