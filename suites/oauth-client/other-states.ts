@@ -1,6 +1,11 @@
-/** States that are not the right one, although they look like it: to every client that reads states by their shape. */
+/** The state of a redirect, and others that look like it to a client that reads states by their shape. */
 
 import { otherCase } from '../../harness/engine/index.ts'
+
+/** The state that a redirect brings; empty where it has none. */
+export function stateIn(redirect: string): string {
+  return new URL(redirect).searchParams.get('state') ?? ''
+}
 
 /**
  * One character is exchanged: not the last, of which some bits may not count, and by one that is another in either case,

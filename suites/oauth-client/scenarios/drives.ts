@@ -4,7 +4,7 @@ import { NotOffered, Unreached } from '../../../harness/engine/index.ts'
 import type { FaultId } from '../../../harness/parties/user/user-agent.ts'
 import type { ClientFixtures } from '../handoff.ts'
 import type { PendingCall } from '../pending-call.ts'
-import type { Flow } from '../user.ts'
+import type { Flow, User } from '../user.ts'
 
 type Drive = (fixtures: ClientFixtures) => Promise<void>
 
@@ -32,6 +32,22 @@ export function approveWithHeld(fault: FaultId): Drive {
     await call.ended(timing.stepMs)
     await observe()
   }
+}
+
+/**
+ * Something comes back in place of the genuine callback, altered by these parameters, and is watched while the call may
+ * stay pending; then the genuine one comes.
+ */
+export async function forgeFirst(
+  { user, mark, observeWhilePending }: ClientFixtures,
+  flow: Flow,
+  changes: Parameters<User['tampered']>[1],
+): Promise<void> {
+  mark('forged')
+  await user.follow(flow, user.tampered(flow, changes))
+  await observeWhilePending()
+  mark('genuine')
+  await user.follow(flow)
 }
 
 /** What does not come is for a check to judge. */

@@ -11,10 +11,10 @@ import {
 } from '../../../harness/engine/index.ts'
 import type { Handoff } from '../handoff.ts'
 import { check, type Context } from '../judges.ts'
-import { alteredState, extendedState, stateInOtherCase } from '../other-states.ts'
-import type { Flow } from '../user.ts'
+import { alteredState, extendedState, stateIn, stateInOtherCase } from '../other-states.ts'
 import { citeEvents, mayHaveTimedOut } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
+import { forgeFirst } from './drives.ts'
 import { forgeryJudgesOf, forgeryReached, forgeryWindow } from './forgery.ts'
 
 /** States that the client never issued, delivered with a genuine code while the genuine flow is pending. */
@@ -42,11 +42,6 @@ const likeTheRightOne: readonly BadState[] = [
 
 type BadState = readonly [id: string, title: string, of: (state: string) => string | undefined]
 
-/** The state that a flow comes back with. */
-export function stateOf({ redirect }: Flow): string {
-  return new URL(redirect).searchParams.get('state') ?? ''
-}
-
 export function forgedCallbackScenarios(handoff: Handoff): readonly ClientScenario[] {
   const { control, callOf } = handoff
   const { noTokenRequest, completesNothing, keepsCall, completedAfter } = forgeryJudgesOf(handoff)
@@ -55,14 +50,11 @@ export function forgedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       id,
       title: `a callback ${title}, then the genuine one`,
       control,
-      async drive({ begin, user, observeWhilePending, mark }) {
+      async drive(fixtures) {
+        const { begin, user } = fixtures
         const call = begin(user)
         const flow = await user.consent(call)
-        mark('forged')
-        await user.follow(flow, user.tampered(flow, { state: state(stateOf(flow)) }))
-        await observeWhilePending()
-        mark('genuine')
-        await user.follow(flow)
+        await forgeFirst(fixtures, flow, { state: state(stateIn(flow.redirect)) })
         await call.ended()
       },
       checks: [
@@ -102,15 +94,12 @@ export function forgedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       id: `error-with-${id}`,
       title: `a callback that denies, ${title}, then the genuine one`,
       control: id,
-      async drive({ begin, user, observeWhilePending, mark }) {
+      async drive(fixtures) {
+        const { begin, user } = fixtures
         const call = begin(user)
         const flow = await user.consent(call)
-        mark('forged')
         const denial = { error: 'access_denied', code: undefined, iss: undefined }
-        await user.follow(flow, user.tampered(flow, { ...denial, state: state(stateOf(flow)) }))
-        await observeWhilePending()
-        mark('genuine')
-        await user.follow(flow)
+        await forgeFirst(fixtures, flow, { ...denial, state: state(stateIn(flow.redirect)) })
         await call.ended()
       },
       checks: [
@@ -144,14 +133,11 @@ export function forgedCallbackScenarios(handoff: Handoff): readonly ClientScenar
     id: 'callback-without-code-and-error',
     title: 'a callback with the right state, but neither code nor error, then the genuine one',
     control,
-    async drive({ begin, user, observeWhilePending, mark }) {
+    async drive(fixtures) {
+      const { begin, user } = fixtures
       const call = begin(user)
       const flow = await user.consent(call)
-      mark('forged')
-      await user.follow(flow, user.tampered(flow, { code: undefined, iss: undefined }))
-      await observeWhilePending()
-      mark('genuine')
-      await user.follow(flow)
+      await forgeFirst(fixtures, flow, { code: undefined, iss: undefined })
       await call.ended()
     },
     checks: [check('oauth-client/ignore-forged-callback', 'completes nothing', completesNothing())],

@@ -3,9 +3,9 @@
 import { NotOffered, Unreached, type Need } from '../../../harness/engine/index.ts'
 import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
-import { alteredState } from '../other-states.ts'
+import { alteredState, stateIn } from '../other-states.ts'
 import { scenario, type ClientScenario } from './define.ts'
-import { stateOf } from './forged-callbacks.ts'
+import { forgeFirst } from './drives.ts'
 import { forgeryJudgesOf } from './forgery.ts'
 
 /** Nobody has to send a user away again who has just denied. */
@@ -21,7 +21,8 @@ export function laterForgeryScenario(handoff: Handoff): ClientScenario {
     title: 'a user who has denied calls again, and a callback with another state comes',
     control: handoff.control,
     needs: anotherFlow,
-    async drive({ begin, user, observeWhilePending, mark }) {
+    async drive(fixtures) {
+      const { begin, user } = fixtures
       const denied = begin(user)
       await user.deny(denied)
       await denied.settle()
@@ -30,11 +31,7 @@ export function laterForgeryScenario(handoff: Handoff): ClientScenario {
         if (!(error instanceof Unreached)) throw error
         throw new NotOffered(error.message)
       })
-      mark('forged')
-      await user.follow(flow, user.tampered(flow, { state: alteredState(stateOf(flow)) }))
-      await observeWhilePending()
-      mark('genuine')
-      await user.follow(flow)
+      await forgeFirst(fixtures, flow, { state: alteredState(stateIn(flow.redirect)) })
       await call.settle()
     },
     checks: [

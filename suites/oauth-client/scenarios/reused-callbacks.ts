@@ -3,6 +3,7 @@
 import { cite, inconclusive, pass, violation, watched } from '../../../harness/engine/index.ts'
 import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
+import { stateIn } from '../other-states.ts'
 import { codeGrants, issuedGrant, upstreamAt } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { eachAsked } from './drives.ts'
@@ -66,7 +67,7 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       const used = await user.approve(victims)
       await victims.ended()
       mark('forged')
-      const state = new URL(used.redirect).searchParams.get('state') ?? ''
+      const state = stateIn(used.redirect)
       const forged = attacker.tampered(fresh, { state })
       await attacker.follow(fresh, forged)
       await user.follow({ ...fresh, call: victims }, forged)
@@ -90,7 +91,7 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       // Whether the denial is reported is for denied-consent to judge; the state is used in any case.
       await victims.settle()
       mark('forged')
-      const state = new URL(denied.redirect).searchParams.get('state') ?? ''
+      const state = stateIn(denied.redirect)
       const forged = attacker.tampered(fresh, { state })
       await attacker.follow(fresh, forged)
       // A client may know the browser by a cookie, or the call that is answered: then only its owner's can be led there.
@@ -121,7 +122,7 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
         const own = await user.consent(victims)
         const foreign = await other.consent(attackers)
         mark('forged')
-        const state = new URL(own.redirect).searchParams.get('state') ?? ''
+        const state = stateIn(own.redirect)
         await other.follow(foreign, other.tampered(foreign, { state }))
         await observe()
       },

@@ -10,6 +10,7 @@ import {
   type Judgement,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
+import { stateIn } from '../../../oauth-client/other-states.ts'
 import { forgeryReached, forgeryWindow } from '../../../oauth-client/scenarios/index.ts'
 import { believesNothing, check, type Judge } from '../checks.ts'
 import { needsCallDialect } from '../conditions.ts'
@@ -125,7 +126,7 @@ const innerStates = [
     notApplicable: needsCallDialect,
     alter(redirect) {
       const other = randomBytes(24).toString('base64url')
-      const state = new URL(redirect).searchParams.get('state') ?? ''
+      const state = stateIn(redirect)
       return { url: withState(redirect, other), answer: { config: replacing(state, other) } }
     },
   }),
@@ -136,7 +137,7 @@ const innerStates = [
     what: 'a callback without state',
     notApplicable: needsCallDialect,
     alter(redirect) {
-      const state = new URL(redirect).searchParams.get('state') ?? ''
+      const state = stateIn(redirect)
       return { url: withState(redirect, undefined), answer: { config: without(state) } }
     },
   }),

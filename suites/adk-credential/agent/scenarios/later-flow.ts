@@ -1,6 +1,6 @@
 /** What is refused in the first flow of a user is refused in a later one, too. */
 
-import { alteredState } from '../../../oauth-client/other-states.ts'
+import { alteredState, stateIn } from '../../../oauth-client/other-states.ts'
 import { forgeryJudgesOf } from '../../../oauth-client/scenarios/index.ts'
 import { check } from '../checks.ts'
 import { needsOtherCredential } from '../conditions.ts'
@@ -22,9 +22,8 @@ const laterState = scenario({
     const tools = [configuration.others.otherCredential!]
     const second = begin(user, { tools, session: first.session })
     const flow = await user.consent(second)
-    const state = new URL(flow.redirect).searchParams.get('state') ?? ''
     mark('forged')
-    await user.follow(flow, user.tampered(flow, { state: alteredState(state) }))
+    await user.follow(flow, user.tampered(flow, { state: alteredState(stateIn(flow.redirect)) }))
     await observe()
     mark('genuine')
     await user.follow(flow)

@@ -1,4 +1,4 @@
-import { alteredState } from '../../../oauth-client/other-states.ts'
+import { alteredState, stateIn } from '../../../oauth-client/other-states.ts'
 import { answersOnce, passesOnCallback, refusesForeign, staysInSession } from '../answer-checks.ts'
 import { answersNothingBefore, check } from '../checks.ts'
 import { forwardsDenial } from '../denials.ts'
@@ -31,7 +31,7 @@ const foreign = (id: string, title: string, of: (state: string) => Foreign) =>
       const client = await open()
       const call = await client.begin()
       const redirect = await call.decide()
-      await call.loadForeign(redirect, of(new URL(redirect).searchParams.get('state') ?? ''))
+      await call.loadForeign(redirect, of(stateIn(redirect)))
       await observe()
       await call.load(redirect)
       await call.settle()

@@ -109,14 +109,18 @@ export class Call implements DrivenCall {
   }
 
   /** Asks for authorization, once the tool is called. */
-  async ask({ url, options = [loopbackOption], message }: AskOptions = {}): Promise<void> {
+  async ask({
+    url,
+    options = [loopbackOption],
+    message = this.message,
+  }: AskOptions = {}): Promise<void> {
     const tool = await this.#arrived()
     if (!declaresIt(tool.capabilities))
       throw new Unreached('the client does not declare delegated_authorization')
     this.#url = url ?? this.#authorizationUrl()
     const params: Fields = {
       url: this.#url,
-      message: message ?? this.message,
+      message,
       ...(options === null ? {} : { redirect_uri_options: options }),
     }
     void tool.ask(authRequest, params)

@@ -179,9 +179,7 @@ export const callbackDefects: readonly Defect[] = [
       return {
         isCallback(path, expected) {
           first.state ??= expected.state
-          return first.state === expected.state
-            ? isCallback(path, expected)
-            : /[?&](code|error)=/.test(path)
+          return first.state === expected.state ? isCallback(path, expected) : answers(path)
         },
       }
     },
@@ -194,9 +192,7 @@ export const callbackDefects: readonly Defect[] = [
         listen(
           redirect,
           state,
-          redirect.port === undefined
-            ? steps
-            : { ...steps, isCallback: (path) => /[?&](code|error)=/.test(path) },
+          redirect.port === undefined ? steps : { ...steps, isCallback: answers },
         ),
     }),
   },
@@ -425,3 +421,8 @@ export const callbackDefects: readonly Defect[] = [
     },
   },
 ]
+
+/** Whether somebody says something there, whoever it is. */
+function answers(path: string): boolean {
+  return /[?&](code|error)=/.test(path)
+}

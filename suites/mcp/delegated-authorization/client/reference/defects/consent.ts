@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { ClientCapabilities } from '@modelcontextprotocol/client'
+import type { Parts } from '../parts.ts'
 import type { Defect } from '../variation.ts'
 
 /** Opens a URL, and waits until the browser has it. */
@@ -94,30 +95,12 @@ export const consentDefects: readonly Defect[] = [
   {
     id: 'first-domain-shown',
     description: 'the prompt says where the first URL of a server has led',
-    parts({ promptText }) {
-      const urls = new Map<string, string>()
-      return {
-        promptText(server, request) {
-          const url = urls.get(server) ?? request.url
-          urls.set(server, url)
-          return promptText(server, { ...request, url })
-        },
-      }
-    },
+    parts: (defaults) => showingFirst(defaults, 'url'),
   },
   {
     id: 'first-message-shown',
     description: 'the prompt says why the server has asked the first time',
-    parts({ promptText }) {
-      const messages = new Map<string, string>()
-      return {
-        promptText(server, request) {
-          const message = messages.get(server) ?? request.message
-          messages.set(server, message)
-          return promptText(server, { ...request, message })
-        },
-      }
-    },
+    parts: (defaults) => showingFirst(defaults, 'message'),
   },
   {
     id: 'redirect-shown-as-domain',
@@ -260,3 +243,15 @@ export const consentDefects: readonly Defect[] = [
     }),
   },
 ]
+
+/** The prompt shows a member as the first request of that server had it. */
+function showingFirst({ promptText }: Parts, member: 'url' | 'message'): Partial<Parts> {
+  const first = new Map<string, string>()
+  return {
+    promptText(server, request) {
+      const shown = first.get(server) ?? request[member]
+      first.set(server, shown)
+      return promptText(server, { ...request, [member]: shown })
+    },
+  }
+}
