@@ -4,6 +4,7 @@ import {
   cite,
   inconclusive,
   pass,
+  show,
   violation,
   type ProviderRecord,
   type Recorded,
@@ -20,13 +21,33 @@ function mayBeOpenedAgain(
   return !first.call || !second.call || first.scenario === second.scenario
 }
 
+/** Asked for or not: that some flows are challenged by S256, and others by less. */
+function mixedMethods(requests: readonly Recorded<ProviderRecord>[]) {
+  const challenged = requests.filter(({ detail }) => detail['codeChallenge'] !== undefined)
+  const isStrong = ({ detail }: Recorded<ProviderRecord>): boolean =>
+    detail['codeChallengeMethod'] === 'S256'
+  const strong = challenged.find(isStrong)
+  const weak = challenged.find((each) => !isStrong(each))
+  return strong && weak ? { strong, weak } : undefined
+}
+
 export const challengesDiffer = check(
   'oauth-client/pkce-s256',
   'uses a new code challenge for each flow of the whole run',
   (t) => {
-    const valid = t
-      .provider('authorization-request')
-      .filter(({ detail }) => detail['valid'] === true)
+    const all = t.provider('authorization-request')
+    const mixed = mixedMethods(all)
+    if (mixed) {
+      return violation(
+        'some flows have a code challenge by S256, and others by another method',
+        {
+          expected: 'code_challenge_method=S256 for each flow (RFC 7636 §4.2)',
+          actual: `method ${show(mixed.weak.detail['codeChallengeMethod'])}`,
+        },
+        cite(mixed.strong, mixed.weak),
+      )
+    }
+    const valid = all.filter(({ detail }) => detail['valid'] === true)
     const requests = valid.filter(({ detail }) => detail['codeChallenge'] !== undefined)
     const bare = valid.find(({ detail }) => detail['codeChallenge'] === undefined)
     if (bare && requests.length > 0) {

@@ -356,6 +356,12 @@ describeChecks(wholeRun, {
     },
     violation: {
       'one for two flows': challenged('one', 'one'),
+      'one by a weaker method, which the provider refuses': challenged('one').authorizationRequest({
+        state: 'state 1',
+        codeChallenge: 'two',
+        codeChallengeMethod: 'plain',
+        valid: false,
+      }),
       'one in two scenarios, with the same state': merged(
         challenged('one'),
         recording('other', 5000)
