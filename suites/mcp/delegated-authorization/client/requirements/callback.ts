@@ -87,7 +87,7 @@ export const callback: readonly Requirement[] = [
     source: 'SEP-1028, Client Security Requirements',
     text: 'Authorization codes and callback URLs are neither logged nor stored.',
     observed:
-      'Standard output and error of the client, declared logs, its data folder and declared stores, for every code.',
+      'Standard output and error of the client, declared logs, its data folder and declared stores, for every code, and for the query of callbacks with an error.',
     mend: 'Log that a callback came, not what it was; keep it in memory until it is returned.',
   },
   {

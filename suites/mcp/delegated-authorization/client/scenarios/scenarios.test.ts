@@ -305,6 +305,7 @@ const twoServersCases = {
 }
 
 const others = (state: string) => agreed().probe('others', state)
+const denial = '/callback?error=access_denied&state=s'
 const withCode = () => agreed().comes(undefined, true, code).returns()
 
 /** A URL of which a shell makes {@link urlWith}. */
@@ -559,10 +560,18 @@ describeExamples(
         inconclusive: { 'nothing was opened': merged(asked()) },
       },
       [own('no-logging')]: {
-        pass: { nowhere: merged(withCode().prints('done').keeps('a token')) },
+        pass: {
+          nowhere: merged(withCode().prints('done').keeps('a token')),
+          'only what is wrong': merged(
+            withCode().asked().comes(denial).prints('error=access_denied'),
+          ),
+        },
         violation: {
           'in the log': merged(withCode().prints('got it', code)),
           'in a file': merged(withCode().keeps('http://127.0.0.1:8000/callback?code=c', code)),
+          'one with an error': merged(
+            withCode().asked().comes(denial).prints(`"GET ${denial} HTTP/1.1" 200 -`),
+          ),
         },
         inconclusive: {
           'no client got one': merged(agreed().prints('done')),

@@ -4,6 +4,7 @@ import {
   pass,
   unreadKind,
   violation,
+  withoutEscapes,
   type RecordedEvent,
 } from '../../../../../harness/engine/index.ts'
 import { partsOf } from '../../../../oauth-client/parts.ts'
@@ -46,6 +47,44 @@ const nowhere =
       return inconclusive('there is more than is scanned; declare a smaller part', cite(unread))
     return pass(`${brought.length} codes, none ${what}`, cite(...brought.slice(0, 3)))
   }
+
+/** Of the callbacks with an error what tells each from every other: that no code is in them makes them no secret less. */
+function errorCallbacks(t: Parameters<Judge>[0]) {
+  return [...partsOf(t)].flatMap(([, part]) =>
+    callsOf(part).flatMap(({ callbacks }) => {
+      const last = callbacks.at(-1)
+      const query = new URL(last?.url ?? 'http://none.example').search.slice(1)
+      return last && new URLSearchParams(query).has('error') ? [{ callback: last, query }] : []
+    }),
+  )
+}
+
+const writesNoCode = nowhere(
+  'in what the client printed, logged or kept',
+  (event) => event.type === 'output',
+  'output',
+  'log',
+  'store',
+)
+
+/** Neither a code nor a callback URL: one with an error, which has no code, is found by its whole query. */
+const writesNoCallback: Judge = (t, context) => {
+  const judgement = writesNoCode(t, context)
+  if (judgement.outcome === 'violation') return judgement
+  const brought = errorCallbacks(t)
+  for (const written of t.events) {
+    if (written.type !== 'output') continue
+    const text = withoutEscapes(written.text)
+    const found = brought.find(({ query }) => text.includes(query))
+    if (!found) continue
+    return violation(
+      'a callback URL was found in what the client printed, logged or kept',
+      { expected: 'none', actual: text.slice(0, 300) },
+      cite(found.callback, written),
+    )
+  }
+  return judgement
+}
 
 /** The answers to what servers have asked. */
 function answersIn(t: Parameters<Judge>[0]): ReadonlySet<string> {
@@ -108,14 +147,8 @@ export const wholeRun = scenario({
     ),
     check(
       'mcp-delegated-authorization/client/no-logging',
-      'writes no code anywhere',
-      nowhere(
-        'in what the client printed, logged or kept',
-        (event) => event.type === 'output',
-        'output',
-        'log',
-        'store',
-      ),
+      'writes no code and no callback URL anywhere',
+      writesNoCallback,
     ),
     check(
       'mcp-delegated-authorization/client/code-to-asker-only',

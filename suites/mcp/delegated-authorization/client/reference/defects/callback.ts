@@ -368,6 +368,16 @@ export const callbackDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'error-callback-logged',
+    description: 'a callback with an error is logged',
+    parts: ({ resultOf }) => ({
+      resultOf(callback) {
+        if (new URL(callback).searchParams.has('error')) process.stderr.write(`got ${callback}\n`)
+        return resultOf(callback)
+      },
+    }),
+  },
+  {
     id: 'callback-stored',
     description: 'the last callback is kept in a file',
     env: { STATE_DIR: '{data.dir}' },
