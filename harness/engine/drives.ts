@@ -1,4 +1,4 @@
-/** Drives the scenarios of a run, each at most once, as many at a time as there are slots. */
+/** Drives the scenarios of a run, each once, as many at a time as there are slots; some again where the machine was late. */
 
 import { diedStep } from './judging/judge-recorded.ts'
 import { findScenario, type Profile, type ScenarioContext, type TestBed } from './profile.ts'
@@ -6,8 +6,14 @@ import { Slots } from './slots.ts'
 import { runLog, type Run } from './run.ts'
 import { NotOffered, NotTried, Unreachable, Unreached, type Scenario } from './scenario.ts'
 import type { BaseConfiguration } from './configuration.ts'
+import type { EndEvent } from './recording/event.ts'
 import type { Recorder } from './recording/recorder.ts'
 import type { Transcript } from './recording/transcript.ts'
+
+/** Name of the step in the run's log that says of a scenario that it was driven a second time. */
+export const drivenAgainStep = 'driven-again'
+
+type Outcome = EndEvent['outcome']
 
 /** The harness itself broke in this scenario; the implementation is not to blame. */
 export interface HarnessFailure {
@@ -19,6 +25,8 @@ export interface HarnessFailure {
 export interface DrivesOptions {
   /** Ids of the scenarios that take part; default: all. */
   readonly scenarios?: readonly string[] | undefined
+  /** Whether what proves nothing is driven once more where the machine was busy meanwhile; default: yes. */
+  readonly again?: boolean | undefined
   readonly onDriven?: ((scenario: string, outcome: string) => void) | undefined
 }
 
@@ -32,16 +40,21 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
   readonly #slots: Slots
   readonly #planned: readonly Scenario<Fixtures, Declared>[]
   readonly #onDriven: DrivesOptions['onDriven']
+  readonly #provesNothing: (scenario: string) => boolean
+  readonly #isBusyFor: (ms: number) => boolean
+  readonly #calm = new Slots(fewAtATime)
   readonly #drives = new Map<string, Promise<void>>()
   readonly #recorders = new Map<string, Recorder>()
   #allEnded: Promise<void> | undefined
 
+  /** @param provesNothing whether what is recorded of a scenario leaves something without proof, and breaks nothing */
   constructor(
     profile: Profile<Fixtures, Declared, Configuration>,
     testBed: TestBed<Fixtures>,
     run: Run,
     configuration: Configuration,
     options: DrivesOptions,
+    provesNothing: (scenario: string) => boolean,
   ) {
     this.#profile = profile
     this.#testBed = testBed
@@ -52,6 +65,8 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
     this.#slots = new Slots(concurrency, undefined, concurrency === 1 ? 0 : undefined)
     this.#planned = profile.scenarios.filter((each) => options.scenarios?.includes(each.id) ?? true)
     this.#onDriven = options.onDriven
+    this.#provesNothing = provesNothing
+    this.#isBusyFor = (options.again !== false && run.busyFor) || (() => false)
   }
 
   /** Drives a scenario once; later calls wait for the same drive. */
@@ -106,18 +121,61 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
       await this.#ended((each) => each.after !== 'all')
       this.#rescan()
     }
-    const recorder = this.#run.recorder(scenario.id)
-    this.#recorders.set(scenario.id, recorder)
-    const end = await this.#outcome(scenario, recorder, drivable)
-    recorder.record({ type: 'end', ...end })
-    this.#onDriven?.(scenario.id, end.outcome)
+    const begun = this.#run.now()
+    const first = await this.#attempt(scenario, drivable, this.#slots)
+    const isLate = await this.#wasLate(scenario, begun, first)
+    const last = isLate ? await this.#again(scenario, first) : first
+    this.#onDriven?.(scenario.id, last)
   }
 
-  async #outcome(scenario: Scenario<Fixtures, Declared>, recorder: Recorder, drivable: boolean) {
+  async #attempt(
+    scenario: Scenario<Fixtures, Declared>,
+    drivable: boolean,
+    slots: Slots,
+    name?: string,
+  ): Promise<Outcome> {
+    const recorder = this.#run.recorder(scenario.id, name)
+    this.#recorders.set(scenario.id, recorder)
+    const end = await this.#outcome(scenario, recorder, drivable, slots)
+    recorder.record({ type: 'end', ...end })
+    return end.outcome
+  }
+
+  /** Whether an answer may have come too late because the machine was, and nothing but proof is lacking. */
+  async #wasLate(
+    scenario: Scenario<Fixtures, Declared>,
+    begun: number,
+    outcome: Outcome,
+  ): Promise<boolean> {
+    const { id, after, control } = scenario
+    const driven = outcome === 'completed' || outcome === 'unreached'
+    if (!driven || after === 'all' || !this.#isBusyFor(this.#run.now() - begun)) return false
+    const twin = control === undefined ? undefined : findScenario(this.#profile, control)
+    // One with an instance of its own may wait until this one has ended.
+    if (twin && twin.ownInstance !== true) await this.drive(twin)
+    return this.#provesNothing(id)
+  }
+
+  /** Once more, when everything else has begun, and with little beside it. */
+  async #again(scenario: Scenario<Fixtures, Declared>, before: Outcome): Promise<Outcome> {
+    const turn = await this.#slots.enter()
+    turn.leave()
+    if (this.#run.signal.aborted) return before
+    const detail = { scenario: scenario.id }
+    this.#run.log.record({ type: 'step', action: drivenAgainStep, detail })
+    return this.#attempt(scenario, true, this.#calm, `${scenario.id}-again`)
+  }
+
+  async #outcome(
+    scenario: Scenario<Fixtures, Declared>,
+    recorder: Recorder,
+    drivable: boolean,
+    slots: Slots,
+  ) {
     const reason = scenario.notApplicable?.(this.#declared)
     if (reason) return { outcome: 'not-applicable', reason } as const
     if (!drivable) return { outcome: 'aborted', reason: this.#whyNotTried() } as const
-    const slot = await this.#slots.enter()
+    const slot = await slots.enter()
     let end = (): void => undefined
     const ended = new Promise<void>((resolve) => (end = resolve))
     try {
@@ -192,6 +250,9 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
 
 /** How the reason begins why a scenario was left out, because the implementation cannot be driven at all. */
 export const notTried = 'not tried, because'
+
+/** Scenarios that act at a time where they are driven again: most of what a machine has to do may be the run itself. */
+const fewAtATime = 2
 
 /** Milliseconds after which the gate is not waited for; its own waiting ends long before. */
 const gateLimit = 10 * 60_000

@@ -24,7 +24,8 @@ export interface Run {
   /** Milliseconds since the run began, monotonic. */
   now(): number
   readonly busyFor: BusyFor | undefined
-  recorder(scenario: string): Recorder
+  /** A new recording of a scenario, which takes the place of an earlier one; each needs a name of its own. */
+  recorder(scenario: string, name?: string): Recorder
   /** Calls back when every scenario has ended, before the judging that counts. */
   readonly onEnded: (call: () => void) => void
   /** Tells all who asked for it. */
@@ -59,9 +60,10 @@ export function createRun(options: RunOptions): Run {
   // Every scenario listens for the end of the run.
   setMaxListeners(0, abort)
   const now = (): number => performance.now() - started
-  const recorder = (scenario: string): Recorder =>
+  const recorder = (scenario: string, name = scenario): Recorder =>
     new Recorder({
       scenario,
+      name,
       ledger,
       now,
       directory: directory && join(directory, 'transcripts'),

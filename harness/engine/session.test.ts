@@ -463,6 +463,69 @@ test('a run says by how much its machine was late', async () => {
   expect(step?.detail['lateMs']).toBeGreaterThanOrEqual(500)
 })
 
+describe('on a busy machine', () => {
+  /** Nothing happens in this process meanwhile, as where others have its processor. */
+  const starved = async (): Promise<void> => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800)
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+
+  /** Finds nothing at the first drive, and something at every later one. */
+  const proves: Check<Declared> = {
+    requirement: 'p/role/holds',
+    title: 'holds',
+    judge: (t) => (t.requests('browser')[0] ? pass('it holds', []) : inconclusive('too late', [])),
+  }
+
+  async function drives(
+    first: Drive,
+    checks: readonly Check<Declared>[],
+    options: ToyOptions['options'] = {},
+  ) {
+    const names: string[] = []
+    const late = scenario(
+      'late',
+      async (fixtures) => {
+        names.push(fixtures.recorder.name)
+        if (names.length === 1) return first(fixtures)
+        fixtures.recorder.record(request('browser'))
+      },
+      { checks, control: 'gate' },
+    )
+    const session = await open([gate, late], { options })
+    return { names, found: await verdicts(session, 'late'), session }
+  }
+
+  test('what lacks proof is driven once more, and judged by that', async () => {
+    const { names, found, session } = await drives(starved, [proves])
+    expect(names).toEqual(['late', 'late-again'])
+    expect(found).toEqual(['pass: it holds'])
+    const transcript = session.transcripts().get('late')
+    expect(transcript?.events.map(({ type }) => type)).toEqual(['request', 'end'])
+    const again = session.run.log.transcript().steps('driven-again')
+    expect(again.map(({ detail }) => detail)).toEqual([{ scenario: 'late' }])
+  })
+
+  test('and only once', async () => {
+    const { names, found } = await drives(starved, [unproven])
+    expect(names).toHaveLength(2)
+    expect(found).toEqual(['inconclusive: no use of the token'])
+  })
+
+  test.each([
+    ['what is broken, whatever else lacks proof', starved, [proves, breaks], {}],
+    ['what is proven', starved, [passes], {}],
+    ['what lacked proof while it was quiet', () => {}, [proves], {}],
+    ['anything where that is not wanted', starved, [proves], { again: false }],
+  ] satisfies [string, Drive, Check<Declared>[], ToyOptions['options']][])(
+    'not %s',
+    async (_, first, checks, options) => {
+      const { names } = await drives(first, checks, options)
+      expect(names).toEqual(['late'])
+    },
+  )
+})
+
 describe('an interruption', () => {
   test('ends what acts and leaves the rest untried, without blaming anybody', async () => {
     const interrupt = new AbortController()

@@ -76,7 +76,9 @@ export async function openSession<Fixtures, Declared, Configuration extends Base
       rmSync(workDirectory, { recursive: true, force: true })
       throw error
     })
-  const drives = new Drives(profile, testBed, run, configuration, options)
+  const drives = new Drives(profile, testBed, run, configuration, options, (id) =>
+    lacksProof(judge(id)),
+  )
   const judge = (id: string): Finding[] =>
     judgeRecorded(
       profile,
@@ -123,6 +125,13 @@ export async function openSession<Fixtures, Declared, Configuration extends Base
       }
     },
   }
+}
+
+/** What a second drive may prove; what is broken stays broken. */
+function lacksProof(findings: readonly Finding[]): boolean {
+  const has = (verdict: Finding['verdict']): boolean =>
+    findings.some((each) => each.verdict === verdict)
+  return has('inconclusive') && !has('fail') && !has('warn')
 }
 
 function workFolder(directory: string | undefined): string {

@@ -50,6 +50,15 @@ const busy: RecordedEvent = {
   detail: { lateMs: 812 },
 }
 
+test('that scenarios were driven once more is told', () => {
+  const again = { ...busy, action: 'driven-again', detail: { scenario: 'approve' } }
+  const record = recordOf([{ ...failed, verdict: 'inconclusive' }])
+  const note = slownessNote(record, new Map([['run', new Transcript([busy, again, again])]]))
+  expect(note).toMatch(
+    /for that reason alone, although 2 scenarios were driven once more for it\. /,
+  )
+})
+
 test.each([
   ['inconclusive', /^this machine was busy \(a timer came 812 ms late\): .* Run it again/],
   ['pass', /^none$/],

@@ -2,6 +2,7 @@
 
 import {
   busyMachineStep,
+  drivenAgainStep,
   endsOf,
   runLog,
   type RecordedEvent,
@@ -57,9 +58,12 @@ function busyNote(
   { findings }: Pick<RunRecord, 'findings'>,
   transcripts: ReadonlyMap<string, Transcript>,
 ): string | undefined {
-  const [busy] = transcripts.get(runLog)?.steps(busyMachineStep) ?? []
+  const log = transcripts.get(runLog)
+  const [busy] = log?.steps(busyMachineStep) ?? []
   if (!busy || findings.every(({ verdict }) => verdict !== 'inconclusive')) return undefined
-  return `this machine was busy (a timer came ${String(busy.detail['lateMs'])} ms late): what is inconclusive may be so for that reason alone. Run it again with less beside it, or with a lower timing.concurrency.`
+  const again = log?.steps(drivenAgainStep).length ?? 0
+  const still = again > 0 ? `, although ${again} scenarios were driven once more for it` : ''
+  return `this machine was busy (a timer came ${String(busy.detail['lateMs'])} ms late): what is inconclusive may be so for that reason alone${still}. Run it again with less beside it, or with a lower timing.concurrency.`
 }
 
 type Step = RecordedEvent & StepEvent

@@ -102,7 +102,7 @@ export function sharedFixtures(
     async openOwn(open, faults = []) {
       if (!canOwnInstance)
         throw new Error('a scenario that needs an instance of its own has to say so')
-      const options = { name: `own-${recorder.scenario}`, log: recorder, issuerFaults: faults }
+      const options = { name: `own-${recorder.name}`, log: recorder, issuerFaults: faults }
       try {
         return await offSlot(open(options))
       } catch (error) {

@@ -15,7 +15,7 @@ export interface Varied {
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** Drives and judges the scenarios; without a variation, against the clean implementation. */
+/** Drives and judges the scenarios, each once: what lacks proof may do so by its nature. Without a variation, against the clean implementation. */
 export async function runVariation(
   role: Role,
   varied: Varied | undefined,
@@ -24,7 +24,7 @@ export async function runVariation(
   const { profile } = role
   const configuration = parseConfiguration(profile.configuration, configure(role, varied))
   const base = fileURLToPath(new URL('.', import.meta.url))
-  const session = await openSession(profile, { configuration, base, scenarios })
+  const session = await openSession(profile, { configuration, base, scenarios, again: false })
   try {
     const findings = await Promise.all(scenarios.map((id) => session.judge(id)))
     if (session.failures.length > 0) {

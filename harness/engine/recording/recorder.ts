@@ -31,6 +31,8 @@ export const recordingLimits = {
 
 export interface RecorderOptions {
   readonly scenario: string
+  /** What tells it from every other recorder of the run; default: its scenario. */
+  readonly name?: string | undefined
   readonly ledger: SecretLedger
   /** Milliseconds since the run began. */
   readonly now: () => number
@@ -43,6 +45,8 @@ export interface RecorderOptions {
 /** Writes one transcript; nothing that it has recorded holds a secret that was known by then. */
 export class Recorder {
   readonly scenario: string
+  /** Unlike that of every other recorder of the run, also of one for the same scenario. */
+  readonly name: string
   readonly #options: RecorderOptions
   readonly #waiters = new Waiters()
   #log = new EventLog()
@@ -60,6 +64,7 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.scenario = options.scenario
+    this.name = options.name ?? options.scenario
     this.#options = options
     if (options.directory) {
       this.#file = createExclusively(join(options.directory, `${options.scenario}.jsonl`))

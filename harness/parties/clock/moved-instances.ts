@@ -108,7 +108,7 @@ export class MovedInstances {
 
   async #begin<Own>({ open, clocked }: MovedRequest<Own>, recorder: Recorder) {
     const { run, folder, path } = this.#parts
-    const name = `moved-${recorder.scenario}`
+    const name = `moved-${recorder.name}`
     const clock = new MovedClock(join(folder, name), findLibrary('libfaketime') ?? '')
     const own = await open(name, clock)
     return { own, clock: await Jumps.begin({ clock, ...clocked(own), recorder, run, path }) }

@@ -71,8 +71,8 @@ export function recordProvider(
     (event.type === 'request' ? baited(event) : undefined)
 
   const visitor = (headers: Readonly<Record<string, string>>): Scope | undefined => {
-    const [scenario = '', call = ''] = headers[visitHeader]?.split('/') ?? []
-    const recorder = recorders.get(scenario)
+    const [name = '', call = ''] = headers[visitHeader]?.split('/') ?? []
+    const recorder = recorders.get(name)
     return recorder && { recorder, call }
   }
 
@@ -135,7 +135,7 @@ export function recordProvider(
   }
 
   return {
-    enter: (recorder) => void recorders.set(recorder.scenario, recorder),
+    enter: (recorder) => void recorders.set(recorder.name, recorder),
     bait: (value, scope) => void baits.set(value, scope),
   }
 }

@@ -186,7 +186,7 @@ export class UserAgent {
       'accept-encoding': 'gzip, deflate, br',
       'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
       ...(cookie ? { cookie } : {}),
-      ...(atProvider ? { [visitHeader]: `${recorder.scenario}/${call}` } : {}),
+      ...(atProvider ? { [visitHeader]: `${recorder.name}/${call}` } : {}),
       ...headers,
     }
     const exchange = recorder.newExchange()

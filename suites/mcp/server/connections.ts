@@ -205,7 +205,7 @@ export class Connections {
   async #startProcess(name: string): Promise<Process> {
     const { deployment, recorder } = this.#parts
     const own: Omit<Process, 'peer'> = { early: [] }
-    const started = deployment.start(`${deployment.name}-${recorder.scenario}-${name}`, {
+    const started = deployment.start(`${deployment.name}-${recorder.name}-${name}`, {
       limits: { line: wireLimits.message, lines: wireLimits.lines },
       onLine(line) {
         if (own.link) own.link.onLine(line)

@@ -61,7 +61,7 @@ export class Attribution {
     for (const token of tokensIn(text)) {
       const scope = this.#scopes.get(token)
       if (!scope) continue
-      const key = `${scope.recorder.scenario} ${scope.conversation ?? ''}`
+      const key = `${scope.recorder.name} ${scope.conversation ?? ''}`
       const known = found.get(key)
       if (!known || (!known.call && scope.call)) found.set(key, scope)
     }

@@ -177,7 +177,7 @@ export class Surroundings {
   /** The instance that a scenario talks to: the shared one, unless a process has one conversation only. */
   instanceOf({ recorder, ended }: ScenarioContext, shared: Instance): Instance {
     if (!('stdin' in this.options.configuration.messages)) return shared
-    const instance = this.startConsoles(recorder.scenario)
+    const instance = this.startConsoles(recorder.name)
     void ended.then(() => instance.stop())
     return instance
   }

@@ -147,7 +147,7 @@ function makeFixtures(
       if (!declared.multipliable) {
         throw new Error('a scenario that needs an instance of its own has to say so')
       }
-      const name = `own-${recorder.scenario}`
+      const name = `own-${recorder.name}`
       const own =
         'stdin' in configuration.messages
           ? parts.startConsoles(name, timeoutMs)
@@ -162,7 +162,7 @@ function makeFixtures(
         throw new Error('a scenario that needs an instance of its own has to say so')
       }
       const toolsets = await parts.openToolsets(recorder)
-      const own = parts.startWith(toolsets, `own-${recorder.scenario}`)
+      const own = parts.startWith(toolsets, `own-${recorder.name}`)
       await offSlot(Promise.allSettled([own, context.gate()]))
       await context.gate()
       return {

@@ -227,7 +227,7 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
     tokensBySender: (whose, chain) => tokens.bySender(whose, lackingNothing(chain)),
     alter: (token, chain) => tokens.alter(token, chain),
     async ownInstance(issuerFaults) {
-      const options = { name: `own-${recorder.scenario}`, log: recorder, issuerFaults }
+      const options = { name: `own-${recorder.name}`, log: recorder, issuerFaults }
       const own = await lendSlot(deployments.openAlone(options, context)).catch(
         (error: unknown) => {
           if (!(error instanceof Unreachable)) throw error

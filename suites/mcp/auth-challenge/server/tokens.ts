@@ -34,7 +34,7 @@ export class Tokens {
   constructor(parts: TokensParts) {
     const { recorder, deployment, run } = parts
     this.#parts = parts
-    this.#subject = `subject-of-${recorder.scenario}`
+    this.#subject = `subject-of-${recorder.name}`
     this.#browser = new UserAgent({
       recorder,
       transport: deployment.transport,
