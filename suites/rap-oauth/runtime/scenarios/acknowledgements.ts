@@ -31,6 +31,9 @@ import { controls, goOn, scenario } from './define.ts'
 const unfinished = 'neither another attempt nor a report yet'
 const untold = 'the model was not told'
 const unheard = 'the model was not asked'
+const noFurther = 'no further attempt, and no failure'
+/** By how much a delay between attempts may be longer than the one before. */
+const mostGrowth = 3
 
 /**
  * The first thing that the model is told of a call since it was invoked, unless it is what it is told of every call.
@@ -76,7 +79,7 @@ const refusals = [400, 401, 404, 408, 409, 425, 429].map((status) =>
       const conversation = converse()
       const call = conversation.ask({ acknowledge: () => status })
       await call.awaitInvocation()
-      await awaitReport(conversation, call, reported, timing)
+      await awaitReport(conversation, call, timing)
       await observe()
     },
     checks: [
@@ -148,12 +151,7 @@ const fails = scenario({
       const failing = failures(count)
       const call = conversation.ask({ details, acknowledge: (nth) => (nth < failing ? 503 : 200) })
       await call.awaitInvocation()
-      await awaitReport(
-        conversation,
-        call,
-        (view, t) => view.invocations[failing] ?? reported(view, t),
-        timing,
-      )
+      await awaitReport(conversation, call, timing, failing)
       const { invocations } = call.seen()
       // Where it was reported instead of retried, there is no call any more that a result could end.
       if (invocations.length > failing) await call.awaitGiven(await call.result())
@@ -193,12 +191,7 @@ const reset = scenario({
     const conversation = converse()
     const call = conversation.ask({ details, acknowledge: (nth) => (nth < 2 ? 'reset' : 200) })
     await call.awaitInvocation()
-    await awaitReport(
-      conversation,
-      call,
-      (view, t) => view.invocations[2] ?? reported(view, t),
-      timing,
-    )
+    await awaitReport(conversation, call, timing, 2)
     if (call.seen().invocations.length > 2) await call.awaitGiven(await call.result())
   },
   checks: attemptChecks,
@@ -219,30 +212,60 @@ function reported({ name }: CallView, t: Transcript): unknown {
 }
 
 function endsTheWaiting({ text, isError }: Note): boolean {
-  return claimedBy(text, isError, undefined) === 'an error' || !tellsOfWaiting(text)
+  return isFailure({ text, isError }) || !tellsOfWaiting(text)
+}
+
+function isFailure({ text, isError }: Pick<Note, 'text' | 'isError'>): boolean {
+  return claimedBy(text, isError, undefined) === 'an error'
 }
 
 /**
- * Waits for what is enough. A runtime may keep its report until the model is asked again, so the user speaks after a
- * while; and one that tries again may take its time (reading 43), so from then on it gets all that there is.
+ * Waits for a report, or for the attempt of that index, which the tool takes. A runtime may keep its report until the model is
+ * asked again, so the user speaks after a while; and one that tries again may take its time (reading 43), so from then on it
+ * gets all that there is.
  */
 async function awaitReport(
   conversation: Conversation,
   call: Call,
-  enough: (view: CallView, t: Transcript) => unknown,
   { stepMs, maxWaitMs }: Timing,
+  taken = Infinity,
 ): Promise<void> {
+  const isTaken = ({ invocations }: CallView): boolean => invocations.length > taken
+  const enough = (view: CallView, t: Transcript): unknown => isTaken(view) || reported(view, t)
   await goOn(call.awaitThat(unfinished, enough, stepMs))
   if (enough(call.seen(), call.transcript())) return
   await goOn(conversation.awaitModel(conversation.say(), unheard))
+  await awaitAttempts(call, maxWaitMs, isTaken)
   await goOn(call.awaitThat(untold, enough, maxWaitMs))
+}
+
+/**
+ * Waits for a failure in English, or until no further attempt is due: until then any other words may be those that every
+ * running call is given, in whichever language.
+ */
+async function awaitAttempts(
+  call: Call,
+  maxWaitMs: number,
+  isTaken: (view: CallView) => boolean,
+): Promise<void> {
+  for (;;) {
+    const known = call.seen().invocations.length
+    const isNext = ({ invocations }: CallView): boolean => invocations.length > known
+    const isOver = (view: CallView, t: Transcript): unknown =>
+      isNext(view) || told(t, view.name, undefined, isFailure)
+    const within = Math.min(maxWaitMs, mostGrowth * (gapsOf(call.seen().invocations).at(-1) ?? 0))
+    if (within === 0) return
+    await goOn(call.awaitThat(noFurther, isOver, within))
+    const seen = call.seen()
+    if (!isNext(seen) || isTaken(seen)) return
+  }
 }
 
 /** Whether the run ended while another attempt might still have come: delays grow. */
 function stillTrying(t: Transcript, { name, invocations }: CallView): boolean {
   const [before, last] = invocations.slice(-2)
   const end = gaveUp(t, untold, name)
-  return Boolean(before && last && end && end.t - last.t < (last.t - before.t) * 3)
+  return Boolean(before && last && end && end.t - last.t < (last.t - before.t) * mostGrowth)
 }
 
 const nextAttempt =
@@ -296,7 +319,7 @@ const unavailable = scenario({
     const conversation = converse()
     const call = conversation.ask({ acknowledge: () => 503 })
     await call.awaitInvocation()
-    await awaitReport(conversation, call, reported, timing)
+    await awaitReport(conversation, call, timing)
   },
   checks: [
     check(

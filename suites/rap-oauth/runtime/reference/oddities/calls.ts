@@ -2,7 +2,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-import { pause } from '../deadline.ts'
+import { backoff, pause } from '../deadline.ts'
 import { answered, parseObject } from '../defects/alter.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Parts } from '../parts.ts'
@@ -150,6 +150,22 @@ export const callOddities: readonly Oddity[] = [
       historyForModel: (messages, informModel) =>
         defaults.historyForModel(
           messages.map((message) => answered(message, dispatched)),
+          informModel,
+        ),
+    }),
+  },
+  {
+    id: 'slow-backoff-in-other-words',
+    description:
+      'attempts come ever later, for twelve seconds; meanwhile the model is told in German that the call is under way',
+    permitted:
+      'RAP Transport, Delivery Requirements: with exponential backoff, of any length (reading 43); OAuth, Runtime Behavior',
+    touches: ['acknowledged-with-503-for-good', 'acknowledged-with-503', 'invocation-reset'],
+    parts: (defaults) => ({
+      retryDelay: (attempt) => backoff(800, attempt),
+      historyForModel: (messages, informModel) =>
+        defaults.historyForModel(
+          messages.map((message) => answered(message, () => 'Der Aufruf läuft noch.')),
           informModel,
         ),
     }),
