@@ -24,3 +24,6 @@ export function signInText(note: string): string {
 export function itemsText(note: string): string {
   return `Two items are kept for ${note}.`
 }
+
+/** Marks that the metadata of the servers says something else from now on. */
+export const metadataChanged = 'metadata-changed'

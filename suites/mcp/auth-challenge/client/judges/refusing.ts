@@ -23,7 +23,7 @@ import {
   requestsTo,
   type CallView,
 } from '../view.ts'
-import { metadataChannel, signInText, trapChannel } from '../vocabulary.ts'
+import { metadataChanged, metadataChannel, signInText, trapChannel } from '../vocabulary.ts'
 import { noFlow, watchedChallenge, type Judge } from './judge.ts'
 
 /** What is no error is no challenge. */
@@ -46,6 +46,19 @@ export const refusesOtherResource: Judge = (t, { control }) =>
         : inconclusive('the metadata was not fetched', evidence)
     },
   })
+
+/** The same of metadata that has changed; who goes on with what they read before does nothing wrong. */
+export const refusesChangedResource: Judge = (t, { control }) => {
+  const call = callOf(t, 'call-2')
+  const changed = mark(t, metadataChanged)
+  const fetched = changed && metadataRequests(t).find((request) => isAfter(request, changed))
+  if (!fetched) return inconclusive('the metadata was not fetched again', cite(changed))
+  return noFlow(t, call, {
+    control,
+    why: 'the client used metadata of another resource when it signed in again',
+    passes: (evidence) => pass('no flow began', [...evidence, ...cite(fetched)]),
+  })
+}
 
 /** Such metadata of an authorization server leads nowhere. */
 const refusesServer =

@@ -39,6 +39,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'openid-metadata-alone': { turns: ids('follow-chain') },
   'resource-checked-where-present': { turns: ids('validate-resource') },
   'resource-unchecked': { turns: ids('validate-resource') },
+  'resource-checked-once': { turns: ids('validate-resource') },
   'resource-checked-by-origin': { turns: ids('validate-resource') },
   'resource-compared-as-text': { turns: ids('validate-resource') },
   'pkce-support-unverified': { turns: ids('verify-pkce-support') },

@@ -4,7 +4,12 @@ import { array } from './array.ts'
 import type { ClientScenario } from './define.ts'
 import { formScenarios } from './forms.ts'
 import { laterScenarios } from './later.ts'
-import { brokenMetadataScenarios, foreignScheme, noFlowScenarios } from './no-flow.ts'
+import {
+  brokenMetadataScenarios,
+  changedResource,
+  foreignScheme,
+  noFlowScenarios,
+} from './no-flow.ts'
 import { oauthClientScenarios } from './oauth-client.ts'
 import { twoServers } from './two-servers.ts'
 import { wholeRun } from './whole-run.ts'
@@ -13,6 +18,7 @@ export const scenarios: readonly ClientScenario[] = [
   array,
   ...laterScenarios,
   ...noFlowScenarios,
+  changedResource,
   ...brokenMetadataScenarios,
   foreignScheme,
   ...formScenarios,

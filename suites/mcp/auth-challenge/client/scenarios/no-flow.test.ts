@@ -7,12 +7,38 @@ import {
   type Cases,
   type Recording,
 } from '../testing.ts'
-import { brokenMetadataScenarios, foreignScheme, noFlowScenarios } from './no-flow.ts'
+import { metadataChanged } from '../vocabulary.ts'
+import {
+  brokenMetadataScenarios,
+  changedResource,
+  foreignScheme,
+  noFlowScenarios,
+} from './no-flow.ts'
 
 const resource = (): Cases => {
   const cases = noFlowExamples((t) => t.metadata())
   const unread = { 'the metadata was not fetched': recording().asked().window() }
   return { ...cases, inconclusive: { ...cases.inconclusive, ...unread } }
+}
+
+/** A user has denied, the metadata has changed, and they call again. */
+const changed = () =>
+  recording()
+    .asked()
+    .opened()
+    .step('mark', { name: metadataChanged })
+    .begin()
+    .attempt()
+    .challenged()
+
+const changedResourceCases: Cases = {
+  pass: { 'no flow began': changed().metadata().window() },
+  violation: { 'a flow began': changed().metadata().opened() },
+  inconclusive: {
+    'nothing has changed': recording().asked(),
+    'it goes on with what it read before': changed().opened().window(),
+    'nobody watched': changed().metadata(),
+  },
 }
 
 const issuer = (): Cases => {
@@ -49,7 +75,7 @@ const broken = (): Cases => ({
 const foreign = () => recording().client().begin().attempt().challenged(['Negotiate'])
 
 describeExamples(
-  [...noFlowScenarios, ...brokenMetadataScenarios, foreignScheme],
+  [...noFlowScenarios, changedResource, ...brokenMetadataScenarios, foreignScheme],
   {
     'no-error-flag': { 'mcp-auth-challenge/client/require-error-flag': noFlowExamples() },
     'resource-elsewhere': {
@@ -62,6 +88,9 @@ describeExamples(
     },
     'resource-beside': { 'mcp-auth-challenge/client/validate-resource': resource() },
     'resource-begins-alike': { 'mcp-auth-challenge/client/validate-resource': resource() },
+    'resource-elsewhere-later': {
+      'mcp-auth-challenge/client/validate-resource': changedResourceCases,
+    },
     'resource-missing': { 'mcp-auth-challenge/client/validate-resource': resource() },
     'issuer-of-another': { 'mcp-auth-challenge/client/validate-metadata-issuer': issuer() },
     'issuer-begins-alike': { 'mcp-auth-challenge/client/validate-metadata-issuer': issuer() },

@@ -1,5 +1,6 @@
 /** Challenges that no flow may follow, and documents that are none. */
 
+import { NotOffered, type Need } from '../../../../../harness/engine/index.ts'
 import { check, type Judge } from '../judges/judge.ts'
 import { waitsForToken } from '../judges/retrying.ts'
 import {
@@ -7,6 +8,7 @@ import {
   fetchesNoTrapBehind,
   needsErrorFlag,
   opensNoUnsafeEndpoint,
+  refusesChangedResource,
   refusesOtherIssuer,
   refusesWithoutPkce,
   refusesOtherResource,
@@ -16,8 +18,16 @@ import {
 } from '../judges/refusing.ts'
 import { unlessUnreached } from '../../../../oauth-client/scenarios/index.ts'
 import { unsafeUrls } from '../../../client/unsafe-urls.ts'
-import { bearerFor, documentOf, metadataOf, type Document, type Rules } from '../rules.ts'
+import {
+  bearerFor,
+  documentOf,
+  metadataOf,
+  type Document,
+  type Places,
+  type Rules,
+} from '../rules.ts'
 import type { Fixtures } from '../test-bed.ts'
+import { metadataChanged } from '../vocabulary.ts'
 import { control, scenario } from './define.ts'
 
 /** The call is challenged, and what comes of it is watched. */
@@ -44,6 +54,9 @@ const variant = (
     drive: (fixtures) => watchOne(fixtures, rules),
     checks: [check(requirement, what, judge)],
   })
+
+const documentOfOther = (places: Places): Document =>
+  documentOf({ ...metadataOf(places), resource: places.other })
 
 const redirect = (location: string): Document => ({ status: 302, headers: { location }, body: '' })
 const wellKnown = '/.well-known/oauth-protected-resource/mcp'
@@ -84,10 +97,7 @@ export const noFlowScenarios = [
     id: 'resource-elsewhere',
     title: 'the metadata is that of a resource at another origin',
     control,
-    drive: (fixtures) =>
-      watchOne(fixtures, {
-        document: (places) => documentOf({ ...metadataOf(places), resource: places.other }),
-      }),
+    drive: (fixtures) => watchOne(fixtures, { document: documentOfOther }),
     checks: [
       check(
         'mcp-auth-challenge/client/validate-resource',
@@ -210,6 +220,45 @@ export const noFlowScenarios = [
     fetchesNoTrapBehind,
   ),
 ]
+
+/** Who read the metadata once may go on with it, and who was denied once need not ask again. */
+const readAgain: Need = {
+  what: 'metadata that is read for a second flow',
+  seen: () => undefined,
+}
+
+/** Metadata is looked at every time, not only the first one (RFC 9728 §3.3). */
+export const changedResource = scenario({
+  id: 'resource-elsewhere-later',
+  title: 'its user has denied and calls again, and the metadata is now that of another resource',
+  control,
+  needs: readAgain,
+  async drive({ open, user, observe, mark }) {
+    const client = open(user)
+    const denied = client.begin()
+    await user.deny(denied)
+    await denied.settle()
+    mark(metadataChanged)
+    let isRead = false
+    const document = (places: Places): Document => {
+      isRead = true
+      return documentOfOther(places)
+    }
+    for (const server of await client.servers()) server.follow({ document })
+    const call = client.begin()
+    await call.attempted()
+    await call.reopened()
+    await observe()
+    if (!isRead) throw new NotOffered('it did not read the metadata again')
+  },
+  checks: [
+    check(
+      'mcp-auth-challenge/client/validate-resource',
+      'believes no metadata that has become that of another resource',
+      refusesChangedResource,
+    ),
+  ],
+})
 
 /** The first server challenges with what cannot be used, and then serves everybody. */
 const broken = (id: string, title: string, document: Document) =>

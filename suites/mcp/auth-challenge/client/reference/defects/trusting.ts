@@ -34,6 +34,20 @@ export const trustingDefects: readonly Defect[] = [
     parts: () => ({ coversEndpoint: () => true }),
   },
   {
+    id: 'resource-checked-once',
+    description: 'the resource is looked at in the first metadata alone that a client reads',
+    parts({ coversEndpoint }) {
+      let isChecked = false
+      return {
+        coversEndpoint(resource, endpoint) {
+          const isRight = isChecked || coversEndpoint(resource, endpoint)
+          isChecked = true
+          return isRight
+        },
+      }
+    },
+  },
+  {
     id: 'resource-checked-by-origin',
     description: 'every resource at the origin of the server is taken for the server',
     parts: () => ({
