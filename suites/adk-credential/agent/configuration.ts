@@ -73,7 +73,7 @@ export const agentConfiguration = commonSchema
           ])
           .optional()
           .describe(
-            'Only where credentials are asked for by a functionResponse (adk-rs): routes, absolute or relative to url. POST begin {userId, authConfig} gives {authUri, flowId}; POST complete {userId, flowId, state, code} gives {credential}. Or {"adapter": true}: target.command is an adapter, and the whole agent is reached through it.',
+            'Only where credentials are asked for by a functionResponse (adk-rs): routes, absolute or relative to target.url (api.prefix is not put before them). POST begin {userId, authConfig} gives {authUri, flowId}; POST complete {userId, flowId, state, code, iss} gives {credential}, iss only where the provider sends it. Or {"adapter": true}: target.command is an adapter, and the whole agent is reached through it.',
           )
           .meta({ example: { begin: '/consent/begin', complete: '/consent/complete' } }),
       })

@@ -286,7 +286,9 @@ export class Call implements PendingCall {
         )
       const body = { userId: this.user.id, authConfig: request.config }
       const reply = await this.#await(api.consent('begin', body, this.name))
-      const made = reply instanceof HttpFailure ? {} : fieldsOf(jsonOf(reply.body))
+      if (reply instanceof HttpFailure || reply.status >= 400)
+        throw new Unreached(`api.consent.begin made no URL for ${this.name}: ${failureIn(reply)}`)
+      const made = fieldsOf(jsonOf(reply.body))
       authUri = textIn(member(made, 'authUri'))
       flowId = member(made, 'flowId')
     }
@@ -384,4 +386,8 @@ interface Consent {
 
 function stateIn(url: string): string | null {
   return URL.canParse(url) ? new URL(url).searchParams.get('state') : null
+}
+
+function failureIn(reply: Answered): string {
+  return reply instanceof HttpFailure ? reply.message : `HTTP ${reply.status}`
 }

@@ -80,7 +80,7 @@ export const adkClient: Profile<Fixtures, Declared, ClientConfiguration> = {
     'agent.app': 'the name of the agent application',
     'agent.consentBegin':
       'in the dialect of responses: POST {userId, authConfig} gives {authUri, flowId}',
-    'agent.consentComplete': 'POST {userId, flowId, state, code} gives {credential}',
+    'agent.consentComplete': 'POST {userId, flowId, state, code, iss} gives {credential}',
     'user.id': 'an id of the user, where the client application has no users of its own',
     'ca.file': providerPlaceholders['ca.file'],
   },
