@@ -43,6 +43,9 @@ export const specification: Specification = {
       'Communication Security',
       'Authorization Code Protection',
     ]),
+    'MCP Authorization 2026-07-28': page('2026-07-28/basic/authorization', [
+      'Authorization Response Validation',
+    ]),
     'MCP Tools': page('2025-11-25/server/tools', ['Tool Result']),
     'MCP Schema 2026-07-28': page('2026-07-28/schema', ['Result']),
   },

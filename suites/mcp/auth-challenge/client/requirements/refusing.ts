@@ -33,6 +33,17 @@ export const refusing: readonly Requirement[] = [
     mend: 'Compare issuer with the value of authorization_servers character by character.',
   },
   {
+    id: 'mcp-auth-challenge/client/validate-response-issuer',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'MCP Authorization 2026-07-28, Authorization Response Validation; RFC 9207 §2.4',
+    since: '2026-07-28',
+    text: 'On revision 2026-07-28 a code is redeemed only where its response names the issuer of the metadata, character by character; without iss only where the metadata promises none.',
+    observed:
+      'Token requests after a response with another iss, with one that has a slash more, and without iss, though the metadata promises it.',
+    mend: 'Keep the issuer of the metadata with the state and the verifier, and compare iss of the callback with it as a string before the code is redeemed.',
+  },
+  {
     id: 'mcp-auth-challenge/client/verify-pkce-support',
     keyword: 'MUST',
     basis: 'specification',

@@ -11,6 +11,7 @@ import {
   noFlowScenarios,
 } from './no-flow.ts'
 import { oauthClientScenarios } from './oauth-client.ts'
+import { responseIssuerScenarios } from './response-issuers.ts'
 import { twoServers } from './two-servers.ts'
 import { wholeRun } from './whole-run.ts'
 
@@ -22,6 +23,7 @@ export const scenarios: readonly ClientScenario[] = [
   ...brokenMetadataScenarios,
   foreignScheme,
   ...formScenarios,
+  ...responseIssuerScenarios,
   twoServers,
   ...oauthClientScenarios,
   wholeRun,

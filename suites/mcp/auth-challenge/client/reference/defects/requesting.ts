@@ -209,6 +209,28 @@ export const requestingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'issuer-compared-as-url',
+    description:
+      'the issuer that the response names is compared as a URL, by which a slash is nothing',
+    parts({ checkIssuer, exchange }) {
+      const normalized = (iss: string, issuer: string): string =>
+        URL.canParse(iss) && new URL(iss).href === new URL(issuer).href ? issuer : iss
+      return {
+        checkIssuer(returned, authority) {
+          const alike = new URLSearchParams(returned)
+          const iss = alike.get('iss')
+          if (iss !== null) alike.set('iss', normalized(iss, authority.server.issuer))
+          checkIssuer(alike, authority)
+        },
+        exchange: (issuer, options) =>
+          exchange(issuer, {
+            ...options,
+            ...(options.iss === undefined ? {} : { iss: normalized(options.iss, String(issuer)) }),
+          }),
+      }
+    },
+  },
+  {
     id: 'callback-fails',
     description: 'the browser that comes back gets an error page',
     parts: () => ({ pageFor: () => ({ status: 500, text: 'Internal Server Error' }) }),
