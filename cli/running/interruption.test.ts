@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { Unreached } from '../../harness/engine/index.ts'
 import { watchForInterruption } from './interruption.ts'
 
 afterEach(() => {
@@ -29,4 +30,15 @@ test('a run that ended in an orderly way is left alone', () => {
   stop()
   vi.advanceTimersByTime(60_000)
   expect(exit).not.toHaveBeenCalled()
+})
+
+test('what a scenario has not come to await yet ends nothing; any other error that nobody catches ends the run', () => {
+  const told: string[] = []
+  const { signal, crashes, stop } = watchForInterruption((why) => told.push(why))
+  process.emit('unhandledRejection', new Unreached('no answer'), Promise.resolve())
+  expect(signal.aborted).toBe(false)
+  process.emit('unhandledRejection', new Error('broken'), Promise.resolve())
+  expect(signal.aborted).toBe(true)
+  expect(crashes.map(({ message }) => message)).toEqual(['broken'])
+  stop()
 })

@@ -1,5 +1,6 @@
 /** Ctrl-C and its relatives: the first ends the run in an orderly way, the second ends the process. */
 
+import { Unreached } from '../../harness/engine/index.ts'
 import { endingSignals, exitCodes, signalCodes, type EndingSignal } from '../outcome/exit-codes.ts'
 
 export interface Interruption {
@@ -39,6 +40,8 @@ export function watchForInterruption(onFirst: (why: string) => void): Interrupti
     })
   }
   const crash = (reason: unknown): void => {
+    // Where a scenario waits for it, it hears of it; nobody else has to.
+    if (reason instanceof Unreached) return
     if (crashes.length > 0) process.exit(exitCodes.harnessError)
     crashes.push(reason instanceof Error ? reason : new Error(String(reason)))
     onFirst('an unexpected error: ending everything')

@@ -83,6 +83,12 @@ export class Unreached extends Error {
   }
 }
 
+/** Something that has begun and is awaited later: what it throws until then is thrown there, and ends nothing before. */
+export function awaitedLater<T>(begun: Promise<T>): Promise<T> {
+  begun.catch(() => undefined)
+  return begun
+}
+
 /** The implementation could not be started or never answered: the run is inconclusive, not failed. */
 export class Unreachable extends Error {
   readonly code = 'unreachable'

@@ -1,6 +1,6 @@
 /** Drives that whole families of scenarios share. */
 
-import { NotOffered, Unreached } from '../../../harness/engine/index.ts'
+import { awaitedLater, NotOffered, Unreached } from '../../../harness/engine/index.ts'
 import type { FaultId } from '../../../harness/parties/user/user-agent.ts'
 import type { ClientFixtures } from '../handoff.ts'
 import type { PendingCall } from '../pending-call.ts'
@@ -23,7 +23,7 @@ export function approveWithHeld(fault: FaultId): Drive {
   return async ({ begin, user, offSlot, observe, timing }) => {
     const call = begin(user)
     const flow = await user.consent(call, { faults: [fault] })
-    const page = user.follow(flow)
+    const page = awaitedLater(user.follow(flow))
     await call.settle()
     // What has not ended may end now that it gets its answer: then it only waits longer than this run. Where the end comes
     // with the page, a busy client may take its time for that.

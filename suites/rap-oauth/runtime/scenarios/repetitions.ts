@@ -1,6 +1,7 @@
 /** Messages that arrive twice, and what comes when their call has its result already. */
 
 import {
+  awaitedLater,
   cite,
   inconclusive,
   pass,
@@ -119,8 +120,9 @@ const duplicateWhileAnswering = scenario({
     const call = conversation.ask({ thenUntil: held })
     await call.awaitInvocation()
     const token = call.token('result')
+    const message = { type: 'tool_result', ...textResult(token) }
     const send = (name: string): Promise<void> =>
-      call.deliver(name, { type: 'tool_result', ...textResult(token) }, { token, redelivers: true })
+      awaitedLater(call.deliver(name, message, { token, redelivers: true }))
     // A runtime may take its time for the answer to a callback, so that is not waited for.
     const sending = [send('result')]
     const given = await goOn(call.awaitGiven({ name: 'result', token, url: '' }))
