@@ -4,11 +4,13 @@ import { isAfter } from '../../../../harness/engine/index.ts'
 import { textIn } from '../../wire/values.ts'
 import { isAbout, type CallView } from './view.ts'
 
-/** Each URL that a call asked for, with what became of it. */
-export const askedFor = (call: CallView) =>
-  call.askings.map(({ name, params, frame }) => {
-    const url = textIn(params['url'])
-    const prompt = call.prompts.find((each) => isAbout(each, url))
+/** Each URL that a call asked for, with what became of it; where prompts show none, each is for the URL of its turn. */
+export const askedFor = (call: CallView) => {
+  const urls = call.askings.map(({ params }) => textIn(params['url']))
+  const areShown = call.prompts.some((each) => urls.some((url) => isAbout(each, url)))
+  return call.askings.map(({ name, frame }, nth) => {
+    const url = urls[nth] ?? ''
+    const prompt = areShown ? call.prompts.find((each) => isAbout(each, url)) : call.prompts[nth]
     return {
       url,
       asked: frame.event,
@@ -17,6 +19,7 @@ export const askedFor = (call: CallView) =>
       opened: call.opened.find(({ detail }) => detail['url'] === url),
     }
   })
+}
 
 export type Asked = ReturnType<typeof askedFor>[number]
 

@@ -15,7 +15,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/runtime/fetch-toolset'],
     unproven: ['rap-oauth/runtime/fresh-toolset-per-session'],
   },
-  'second-toolset-by-hand': { turns: ['rap-oauth/runtime/fetch-toolset'] },
+  'second-toolset-by-hand': {
+    turns: ['rap-oauth/runtime/fetch-toolset'],
+    unproven: ['rap-oauth/runtime/reject-colliding-tools'],
+  },
   'discovery-at-the-root': {
     turns: ['rap-oauth/runtime/fetch-toolset'],
     unproven: [
@@ -27,7 +30,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/surface-to-own-user',
     ],
   },
-  'toolsets-fetched-once': { turns: ['rap-oauth/runtime/fresh-toolset-per-session'] },
+  'toolsets-fetched-once': {
+    turns: ['rap-oauth/runtime/fresh-toolset-per-session'],
+    unproven: [
+      'rap-oauth/runtime/reject-colliding-tools',
+      'rap-oauth/runtime/reject-invalid-toolset',
+    ],
+  },
   'toolsets-not-validated': { turns: ['rap-oauth/runtime/reject-invalid-toolset'] },
   'colliding-tools-taken': { turns: ['rap-oauth/runtime/reject-colliding-tools'] },
   'endpoint-guessed': {
@@ -64,7 +73,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/fetch-toolset',
       'rap-oauth/runtime/invocation-is-json-post',
       'rap-oauth/runtime/invocation-valid',
-      'rap-oauth/runtime/unique-call-id',
     ),
   },
   'callback-url-not-found': {
@@ -235,9 +243,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/report-undeliverable',
       'rap-oauth/runtime/retry-on-failure',
       'rap-oauth/runtime/retry-with-backoff',
-      'rap-oauth/runtime/unique-call-id',
+
       'rap-oauth/runtime/usable-callback-url',
       'rap-oauth/runtime/validate-callbacks',
+      'rap-oauth/runtime/reject-colliding-tools',
+      'rap-oauth/runtime/reject-invalid-toolset',
+      'rap-oauth/runtime/represent-images',
     ),
   },
   'auth-url-decoded': { turns: ['rap-oauth/runtime/surface-auth-url'] },

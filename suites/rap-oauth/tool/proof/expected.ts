@@ -211,11 +211,19 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'group-id-in-ascii': { turns: ['rap-oauth/tool/echo-group-id'] },
   'id-dropped': {
     turns: ['rap-oauth/tool/echo-id', 'rap-oauth/tool/result-message-valid'],
-    unproven: ['rap-oauth/tool/isolate-concurrent-calls', 'rap-oauth/tool/single-result'],
+    unproven: [
+      'rap-oauth/tool/isolate-concurrent-calls',
+      'rap-oauth/tool/single-result',
+      'rap-oauth/tool/acknowledge-immediately',
+    ],
   },
   'id-made-anew': {
-    turns: ['rap-oauth/tool/echo-id'],
-    unproven: ['rap-oauth/tool/isolate-concurrent-calls', 'rap-oauth/tool/single-result'],
+    turns: ['rap-oauth/tool/echo-id', 'rap-oauth/tool/echo-call-id'],
+    unproven: [
+      'rap-oauth/tool/isolate-concurrent-calls',
+      'rap-oauth/tool/single-result',
+      'rap-oauth/tool/acknowledge-immediately',
+    ],
   },
   'ids-cut-at-255': {
     turns: [
@@ -244,7 +252,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/tool/single-result',
     ],
   },
-  'calls-kept-by-id': { turns: ['rap-oauth/tool/isolate-concurrent-calls'] },
+  'calls-kept-by-id': {
+    turns: ['rap-oauth/tool/isolate-concurrent-calls', 'oauth-client/token-bound-to-user'],
+  },
   // The other call of the turn gets its own end as well, by the timeout.
   'calls-kept-by-thread-and-user': {
     turns: ['rap-oauth/tool/isolate-concurrent-calls', 'rap-oauth/tool/single-result'],
@@ -464,6 +474,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'wrong-state-ends-the-call': {
     turns: ['oauth-client/forged-callback-keeps-call', 'oauth-client/stable-redirect-uri'],
     configuration: looseRedirects,
+    unproven: ['rap-oauth/tool/isolate-concurrent-calls'],
   },
   'pending-entry-kept': {
     turns: [
@@ -502,7 +513,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'redirect-uri-differs-at-exchange': {
     turns: ['oauth-client/exchange-code'],
-    unproven: withExchange,
+    unproven: [
+      ...withExchange,
+      'oauth-client/no-token-elsewhere',
+      'oauth-client/verify-provider-certificate',
+    ],
   },
   'code-decoded-twice': { turns: ['oauth-client/exchange-code'] },
   'code-sent-twice': { turns: ['oauth-client/code-used-once', 'oauth-client/pkce-s256'] },
@@ -513,7 +528,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'any-token-taken': { turns: ['oauth-client/token-is-text'] },
   'token-type-ignored': { turns: ['oauth-client/token-type-known'] },
   'retry-left-to-the-agent': {
-    turns: ['oauth-client/retry-operation'],
+    turns: ['oauth-client/retry-operation', 'rap-oauth/tool/error-prefix'],
     unproven: [
       'rap-oauth/tool/report-failed-operation',
       'oauth-client/no-token-of-error',
@@ -526,14 +541,22 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/end-when-retry-fails',
       'oauth-client/token-in-header',
       'oauth-client/use-rotated-refresh-token',
+      'oauth-client/no-token-elsewhere',
+      'rap-oauth/tool/isolate-concurrent-calls',
     ],
   },
   'result-before-retry': {
-    turns: ['oauth-client/complete-call', 'rap-oauth/tool/single-result'],
+    turns: [
+      'oauth-client/complete-call',
+      'rap-oauth/tool/single-result',
+      'rap-oauth/tool/error-prefix',
+    ],
     unproven: [
       'rap-oauth/tool/report-failed-operation',
       'oauth-client/never-permanently-pending',
       'oauth-client/end-when-retry-fails',
+      'oauth-client/refresh-expired-token',
+      'rap-oauth/tool/isolate-concurrent-calls',
     ],
   },
   'result-of-retry-lost': {
@@ -594,6 +617,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/store-durably',
       'oauth-client/token-in-header',
       'oauth-client/use-rotated-refresh-token',
+      'oauth-client/no-token-elsewhere',
+      'oauth-client/verify-provider-certificate',
     ],
   },
   'broken-after-granting': {
@@ -611,6 +636,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/end-when-retry-fails',
       'oauth-client/token-in-header',
       'oauth-client/use-rotated-refresh-token',
+      'oauth-client/no-token-elsewhere',
     ],
   },
   'denial-shown-only': {
@@ -692,11 +718,16 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
     unproven: ['oauth-client/complete-call', 'oauth-client/reuse-stored-token'],
   },
-  'api-failure-made-up': { turns: ['rap-oauth/tool/report-failed-operation'] },
+  'api-failure-made-up': {
+    turns: ['rap-oauth/tool/report-failed-operation', 'rap-oauth/tool/error-prefix'],
+  },
   'failed-flow-made-up': { turns: failedFlows },
   'failed-flow-told-as-done': { turns: failedFlows },
   'provider-outage-swallowed': { turns: ['oauth-client/never-permanently-pending'] },
-  'failed-refresh-swallowed': { turns: ['oauth-client/never-permanently-pending'] },
+  'failed-refresh-swallowed': {
+    turns: ['oauth-client/never-permanently-pending'],
+    unproven: ['oauth-client/verify-provider-certificate'],
+  },
   'failure-with-stored-token-swallowed': {
     turns: ['oauth-client/never-permanently-pending'],
     unproven: [
@@ -725,7 +756,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['oauth-client/verify-api-certificate', 'oauth-client/verify-provider-certificate'],
   },
   'flow-of-the-thread': {
-    turns: ['oauth-client/token-bound-to-user', 'rap-oauth/tool/isolate-concurrent-calls'],
+    turns: [
+      'oauth-client/token-bound-to-user',
+      'rap-oauth/tool/isolate-concurrent-calls',
+      'oauth-client/state-unpredictable',
+    ],
     unproven: ['rap-oauth/tool/single-result'],
   },
   'acknowledged-when-a-worker-is-free': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
@@ -781,6 +816,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/never-permanently-pending',
       'oauth-client/use-rotated-refresh-token',
       'rap-oauth/tool/single-result',
+      'oauth-client/verify-provider-certificate',
     ],
   },
   'second-token-not-stored': { turns: ['oauth-client/reuse-stored-token'] },
@@ -802,6 +838,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/never-permanently-pending',
       'rap-oauth/tool/acknowledge-immediately',
       'oauth-client/use-rotated-refresh-token',
+      'oauth-client/verify-provider-certificate',
     ],
   },
   'refreshed-token-not-stored': {

@@ -22,7 +22,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'first-result-only': { turns: ids('follow-chain', 'oauth-client/request-scopes') },
   'modern-results-unread': {
     turns: ids('follow-chain'),
-    unproven: ids('retry-with-token'),
+    unproven: ids('retry-with-token', 'validate-response-issuer'),
   },
   'well-known-always': { turns: ids('follow-chain') },
   'needs-named-metadata': { turns: ids('find-unnamed-metadata') },
@@ -55,6 +55,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/token-is-text',
       'oauth-client/token-type-known',
       'oauth-client/validate-state',
+      'mcp-auth-challenge/client/validate-resource',
     ],
   },
   'retry-forgotten': {
@@ -73,6 +74,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/no-secrets-in-output',
       'oauth-client/no-secrets-in-results',
       'oauth-client/pkce-s256',
+      'oauth-client/state-unpredictable',
     ),
   },
   'retried-once-more': { turns: ids('retry-with-token') },
@@ -95,6 +97,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/token-is-text',
       'oauth-client/token-type-known',
       'oauth-client/validate-state',
+      'mcp-auth-challenge/client/validate-resource',
     ],
   },
   'denial-untold': { turns: ids('denied') },
@@ -138,6 +141,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       // The code is used up, and nobody waits for the genuine redirect any more.
       'oauth-client/forged-callback-keeps-call',
     ),
+    unproven: ids('validate-resource'),
   },
   'state-unchecked-later': { turns: ids('oauth-client/validate-state') },
   'denial-with-any-state': { turns: ids('oauth-client/validate-state') },
@@ -155,7 +159,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/forged-callback-keeps-call',
     ),
   },
-  'forged-callback-ends-flow': { turns: ids('oauth-client/forged-callback-keeps-call') },
+  'forged-callback-ends-flow': {
+    turns: ids('oauth-client/forged-callback-keeps-call'),
+    unproven: ids('oauth-client/validate-state'),
+  },
   'issuer-unchecked': { turns: ids('oauth-client/validate-issuer', 'validate-response-issuer') },
   'issuer-compared-as-url': { turns: ids('validate-response-issuer') },
   'callback-fails': { turns: ids('oauth-client/handle-callback') },

@@ -56,7 +56,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: [
       'mcp-url-elicitation/client/accept-after-consent',
       'mcp-url-elicitation/client/answer-keys',
-      'mcp-url-elicitation/client/consent-before-opening',
+
       'mcp-url-elicitation/client/decline-and-cancel',
     ],
   },
@@ -66,10 +66,18 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'servers-listed-only': { turns: ['mcp-url-elicitation/client/show-server'] },
   'url-behind-a-hyperlink': {
     turns: ['mcp-url-elicitation/client/show-full-url', 'mcp-url-elicitation/client/show-host'],
+    unproven: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/answer-keys',
+      'mcp-url-elicitation/client/decline-and-cancel',
+    ],
   },
   'punycode-decoded': { turns: ['mcp-url-elicitation/client/warn-suspicious-url'] },
   'https-called-secure': { turns: ['mcp-url-elicitation/client/warn-suspicious-url'] },
-  'opened-through-a-shell': { turns: ['mcp-url-elicitation/client/open-exact-url'] },
+  'opened-through-a-shell': {
+    turns: ['mcp-url-elicitation/client/open-exact-url'],
+    unproven: ['mcp-url-elicitation/client/consent-before-opening'],
+  },
   'unsafe-required-url-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
   'unsafe-modern-url-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
   'first-state-kept': { turns: ['mcp-url-elicitation/client/echo-state'] },
@@ -94,9 +102,18 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/client/refuse-unsafe-url',
     ],
   },
-  'fragment-left-out': { turns: ['mcp-url-elicitation/client/open-exact-url'] },
-  'empty-parameters-left-out': { turns: ['mcp-url-elicitation/client/open-exact-url'] },
-  'decoded-url-opened': { turns: ['mcp-url-elicitation/client/open-exact-url'] },
+  'fragment-left-out': {
+    turns: ['mcp-url-elicitation/client/open-exact-url'],
+    unproven: ['mcp-url-elicitation/client/consent-before-opening'],
+  },
+  'empty-parameters-left-out': {
+    turns: ['mcp-url-elicitation/client/open-exact-url'],
+    unproven: ['mcp-url-elicitation/client/consent-before-opening'],
+  },
+  'decoded-url-opened': {
+    turns: ['mcp-url-elicitation/client/open-exact-url'],
+    unproven: ['mcp-url-elicitation/client/consent-before-opening'],
+  },
   'any-scheme-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
   'listed-schemes-refused': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
   'schemes-compared-by-prefix': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },

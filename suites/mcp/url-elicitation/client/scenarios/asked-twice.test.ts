@@ -15,7 +15,22 @@ const askedOnce = () =>
 const asked = () => askedOnce().attempt().required('second')
 
 const consent: Cases = {
-  pass: { 'asked for each': asked().prompt(promptText(second)).decide().opened(second) },
+  pass: {
+    'asked for each': asked().prompt(promptText(second)).decide().opened(second),
+    'in prompts without the URL': recording()
+      .client()
+      .begin()
+      .attempt()
+      .required('first')
+      .prompt('Go there?')
+      .decide()
+      .opened(first)
+      .attempt()
+      .required('second')
+      .prompt('And there?')
+      .decide()
+      .opened(second),
+  },
   violation: {
     'the second one at once': asked().opened(second),
     'the second one while its user reads': asked().prompt(promptText(second)).opened(second),

@@ -91,12 +91,20 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'required-error-undeclared': {
     turns: ['mcp-url-elicitation/server/gate-mode'],
+    unproven: [
+      'mcp-url-elicitation/server/bind-requests',
+      'mcp-url-elicitation/server/state-for-its-request',
+    ],
   },
   'form-undeclared-in-2026': { turns: ['mcp-url-elicitation/server/gate-mode'] },
   'roots-undeclared-in-2026': { turns: ['mcp-url-elicitation/server/gate-mode'] },
   'request-without-mode': {
     turns: ['mcp-url-elicitation/server/request-valid'],
-    unproven: allBut(...withoutLink, 'mcp-url-elicitation/server/state-for-its-request'),
+    unproven: allBut(
+      ...withoutLink,
+      'mcp-url-elicitation/server/state-for-its-request',
+      'mcp-url-elicitation/server/ask-again',
+    ),
   },
   'request-without-message': {
     turns: ['mcp-url-elicitation/server/request-valid'],
@@ -106,7 +114,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'request-with-relative-url': {
     turns: ['mcp-url-elicitation/server/request-valid'],
-    unproven: allBut(...withoutLink, 'mcp-url-elicitation/server/state-for-its-request'),
+    unproven: allBut(
+      ...withoutLink,
+      'mcp-url-elicitation/server/state-for-its-request',
+      'mcp-url-elicitation/server/ask-again',
+    ),
   },
   'elicitation-id-constant': {
     turns: ['mcp-url-elicitation/server/complete-id', 'mcp-url-elicitation/server/request-valid'],
@@ -150,15 +162,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
       ...withoutLink,
       'mcp-url-elicitation/server/gate-mode',
       'mcp-url-elicitation/server/state-for-its-request',
+      'mcp-url-elicitation/server/ask-again',
     ),
   },
   'required-error-without-ids': {
     turns: ['mcp-url-elicitation/server/error-valid', 'mcp-url-elicitation/server/request-valid'],
     unproven: [
-      'mcp-url-elicitation/server/bind-requests',
       'mcp-url-elicitation/server/declined-link-dead',
-      'mcp-url-elicitation/server/state-for-its-request',
-      'oauth-client/code-used-once',
+
       'mcp-url-elicitation/server/handle-refusal',
     ],
   },
@@ -179,6 +190,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/complete-id',
       'mcp-url-elicitation/server/complete-to-initiator',
       'mcp-url-elicitation/server/not-by-session-alone',
+      'mcp-url-elicitation/server/bind-requests',
+      'mcp-url-elicitation/server/complete-after',
+      'mcp-url-elicitation/server/not-for-itself',
+      'mcp-url-elicitation/server/validate-tokens',
     ],
   },
   'asked-whenever-the-api-fails': {
@@ -322,6 +337,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/store-durably',
       'oauth-client/token-bound-to-user',
       'oauth-client/use-rotated-refresh-token',
+      'mcp-url-elicitation/server/error-only-when-needed',
     ],
     configuration: {
       target: { transport: 'stdio', authorization: false, env: { TRANSPORT: 'stdio' } },
@@ -439,7 +455,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'link-without-tls': {
     turns: ['mcp-url-elicitation/server/https'],
-    unproven: allBut(...withoutLink, 'mcp-url-elicitation/server/state-for-its-request'),
+    unproven: allBut(
+      ...withoutLink,
+      'mcp-url-elicitation/server/state-for-its-request',
+      'mcp-url-elicitation/server/ask-again',
+    ),
   },
   'served-without-token': {
     turns: ['mcp-url-elicitation/server/not-for-itself'],
