@@ -159,8 +159,9 @@ export class Call implements PendingCall {
     return paused.handle
   }
 
-  /** Resumes its newest pause, and waits for what comes of it. */
+  /** Resumes its newest pause once it is known what became of its callback, and waits for what comes of it. */
   async resume(resuming: Resuming = {}): Promise<RunOutcome> {
+    if (this.#returned() > 0) await this.calledBack()
     await this.resumeOnly(resuming)
     return this.rest()
   }
@@ -211,10 +212,16 @@ export class Call implements PendingCall {
   async calledBack(): Promise<void> {
     const { recorder, run, framework, patience } = this.#parts
     const begun = run.now()
-    const look = (t: Transcript) => callOf(t, this.name).callbacks[0]
+    const last = Math.max(this.#returned(), 1) - 1
+    const look = (t: Transcript) => callOf(t, this.name).callbacks[last]
     const within = patience.within('callback', leastForCallback)
     const found = await recorder.waitFor(look, within, run.signal, framework.gone)
     patience.learn('callback', found ? run.now() - begun : 0)
+  }
+
+  /** How often the browser has come back. */
+  #returned(): number {
+    return this.#parts.recorder.transcript().requests('browser', this.name).length
   }
 
   async settle(): Promise<void> {
