@@ -23,6 +23,8 @@ export interface CallParts {
   readonly instance: Promise<ClientInstance>
   readonly browser: UserAgent
   readonly talk: Talk
+  /** Told what the page reads that the browser is shown when it has come back. */
+  readonly onPage: (text: string) => void
 }
 
 /** What is not as it should be in a callback. */
@@ -105,6 +107,16 @@ export class Call {
     const { visit } = await lendSlot(instance)
     if (visit) await lendSlot(this.#loadThere(redirect, visit))
     else await lendSlot(browser.visit(redirect, this.name, 'provider'))
+    this.#readPage()
+  }
+
+  /** The page may lead on to what is asked for next. */
+  #readPage(): void {
+    const { recorder, onPage } = this.#parts
+    const t = recorder.transcript()
+    const last = t.requests('browser', this.name).at(-1)
+    const page = last && t.answer(last)
+    if (page?.type === 'response' && page.body) onPage(page.body.text)
   }
 
   /** In a browser of the client's own, of which only this is seen. */

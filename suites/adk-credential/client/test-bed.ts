@@ -228,7 +228,9 @@ async function openClient(bed: RunParts, context: ScenarioContext, users = 1): P
       const [now, later] = [all.slice(0, asks.length), all.slice(asks.length)]
       agent.plan({ call, asks: now, later, ...(fails ? { fails } : {}) })
       const { patience } = bed
-      const parts = { recorder, run, lendSlot, patience, instance: starting, ...people[as]! }
+      const onPage = (text: string): void => sights.follow(text)
+      const own = { recorder, run, lendSlot, patience, instance: starting, onPage }
+      const parts = { ...own, ...people[as]! }
       const begun = new Call(call, all, parts)
       calls.push(begun)
       await begun.say()
@@ -266,6 +268,11 @@ class Sights {
     if (this.#recorder.ended) return
     const whose = conversation === undefined ? {} : { conversation }
     this.#recorder.record({ type: 'surface', source, ...whose, text })
+    this.follow(text)
+  }
+
+  /** Opens the authorization URLs in a text. */
+  follow(text: string): void {
     for (const url of openedUrls(text, this.#endpoint)) {
       if (!this.#shown.has(url) && this.#shown.size < 100) this.opened(url, 'user')
     }

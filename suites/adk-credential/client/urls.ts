@@ -1,5 +1,6 @@
 /** Compares URLs by what they say: however their parameters are encoded, and in whichever order they stand. */
 
+import { withDecodedSecrets } from '../../../harness/engine/index.ts'
 import { isLoopback } from '../../../harness/parties/user/loopback-origins.ts'
 
 /** Whether two URLs say the same; of those that are none, whether they are the same. */
@@ -9,7 +10,7 @@ export function sameUrl(one: string, other: string, without: readonly string[] =
 }
 
 function said(url: string, without: readonly string[]): string {
-  const { origin, protocol, pathname, searchParams } = new URL(url)
+  const { origin, protocol, pathname, searchParams } = new URL(withDecodedSecrets(url))
   const pairs = [...searchParams].filter(([name]) => !without.includes(name))
   return JSON.stringify([
     protocol,

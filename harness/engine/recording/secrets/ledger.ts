@@ -212,3 +212,8 @@ function matchEnd({ text: needle, anchor, least, alone }: Needle, text: string, 
 function adjoins(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}_]/u.test(character)
 }
+
+/** A text in which secrets that stand in percent-escapes are named as they are once these are undone. */
+export function withDecodedSecrets(text: string): string {
+  return text.replaceAll(/\[secret ([^\s\]]+) percent\]/g, '[secret $1]')
+}

@@ -7,6 +7,7 @@ import {
   pass,
   show,
   violation,
+  withDecodedSecrets,
   type Recorded,
   type RequestEvent,
   type Transcript,
@@ -33,7 +34,7 @@ function genuine(t: Transcript, call: CallView): Recorded<RequestEvent> | undefi
 /** Where a URL is, and its parameters, decoded, in the order of their names. */
 function contentOf(url: string): readonly string[] {
   if (!URL.canParse(url)) return [url]
-  const { origin, pathname, searchParams } = new URL(url)
+  const { origin, pathname, searchParams } = new URL(withDecodedSecrets(url))
   const parameters = [...searchParams].map(([name, value]) => `${name}=${value}`)
   return [origin + pathname, ...parameters.toSorted()]
 }
