@@ -13,7 +13,11 @@ const allBut = (...proven: readonly string[]): string[] => judgedBut(rapRuntime,
 export const expected: Readonly<Record<string, Expectation>> = {
   'toolset-configured-by-hand': {
     turns: ['rap-oauth/runtime/fetch-toolset'],
-    unproven: ['rap-oauth/runtime/fresh-toolset-per-session'],
+    unproven: [
+      'rap-oauth/runtime/fresh-toolset-per-session',
+      'rap-oauth/runtime/reject-colliding-tools',
+      'rap-oauth/runtime/reject-invalid-toolset',
+    ],
   },
   'second-toolset-by-hand': {
     turns: ['rap-oauth/runtime/fetch-toolset'],
@@ -28,6 +32,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/no-invocation-retry',
       'rap-oauth/runtime/result-for-right-call',
       'rap-oauth/runtime/surface-to-own-user',
+      'rap-oauth/runtime/reject-colliding-tools',
     ],
   },
   'toolsets-fetched-once': {
@@ -218,9 +223,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/report-undeliverable',
       'rap-oauth/runtime/retry-on-failure',
       'rap-oauth/runtime/retry-with-backoff',
-      'rap-oauth/runtime/unique-call-id',
+
       'rap-oauth/runtime/usable-callback-url',
       'rap-oauth/runtime/validate-callbacks',
+      'rap-oauth/runtime/reject-colliding-tools',
+      'rap-oauth/runtime/reject-invalid-toolset',
+      'rap-oauth/runtime/represent-images',
     ),
   },
   'auth-url-not-shown': {
@@ -273,9 +281,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/report-undeliverable',
       'rap-oauth/runtime/retry-on-failure',
       'rap-oauth/runtime/retry-with-backoff',
-      'rap-oauth/runtime/unique-call-id',
+
       'rap-oauth/runtime/usable-callback-url',
       'rap-oauth/runtime/validate-callbacks',
+      'rap-oauth/runtime/reject-colliding-tools',
+      'rap-oauth/runtime/reject-invalid-toolset',
+      'rap-oauth/runtime/represent-images',
     ),
   },
   'auth-url-without-fragment': { turns: ['rap-oauth/runtime/surface-auth-url'] },
@@ -413,6 +424,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/cancellation-not-blocked',
       'rap-oauth/runtime/notify-every-server',
       'rap-oauth/runtime/notification-not-retried',
+      'rap-oauth/runtime/notification-is-json-post',
     ],
   },
   'pending-call-cancelled-by-a-message': { turns: ['rap-oauth/runtime/keep-call-pending'] },
@@ -428,6 +440,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/runtime/cancellation-not-blocked',
       'rap-oauth/runtime/notify-every-server',
       'rap-oauth/runtime/notification-not-retried',
+      'rap-oauth/runtime/notification-is-json-post',
     ],
   },
   'results-not-injected': {
