@@ -19,6 +19,7 @@ import { callOf, callsOf } from '../view.ts'
 import { scenario } from './define.ts'
 import { acknowledgedBeforeRelease, acknowledgedIn, heldRequest } from './held-back.ts'
 import { needsConnections } from './needs.ts'
+import { firstOf } from './replies.ts'
 
 const resourceHeld = scenario({
   id: 'resource-held-back',
@@ -151,7 +152,7 @@ const callbackHeld = scenario({
       const call = tool.invoke({
         as: user,
         receiver,
-        reply: (_, nth) => (nth === 0 ? 'hold' : 200),
+        reply: firstOf('oauth', 'hold'),
       })
       await call.asked()
       await call.awaitAck().catch(() => undefined)

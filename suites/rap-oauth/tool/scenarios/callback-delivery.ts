@@ -3,31 +3,18 @@ import {
   inconclusive,
   pass,
   violation,
-  type Body,
   type Transcript,
   gaveUpAfter,
   show,
   watched,
 } from '../../../../harness/engine/index.ts'
-import type { ReplyPlan } from '../../../../harness/parties/index.ts'
 import { check, type Judge } from '../checks.ts'
-import { callOf, callsOf, fieldsOf, type Message } from '../view.ts'
+import { callOf, callsOf, type Message } from '../view.ts'
+import { firstOf } from './replies.ts'
 import { scenario } from './define.ts'
 import { needsConnections } from './needs.ts'
 
 const control = 'authorize-and-complete'
-
-/** Answers the first message of a type differently from all others, and so again where the call had to be made once more. */
-function firstOf(type: string, reply: number | 'reset', always = false): ReplyPlan {
-  const seen = new Set<unknown>()
-  return (body: Body) => {
-    const message = fieldsOf(body)
-    if (message?.['type'] !== type) return 200
-    const isFirst = !seen.has(message['id'])
-    seen.add(message['id'])
-    return isFirst || always ? reply : 200
-  }
-}
 
 /** Deliveries of one message: those whose type is the given one. */
 function redelivers(type: 'oauth' | 'tool_result'): Judge {

@@ -56,6 +56,20 @@ export const messageOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'view-before-authorization',
+    description: 'before it asks for authorization it updates its view',
+    permitted: 'RAP View Updates: a tool sends view_update to the callback_url whenever it wants to',
+    touches: ['authorize-and-complete', 'callback-held-back'],
+    parts: (defaults) => ({
+      async deliver(delivery, means) {
+        const { type, group_id } = delivery.message
+        const message = { type: 'view_update', group_id, view_type: 'login', content: { step: 1 } }
+        if (type === 'oauth') await defaults.deliver({ ...delivery, message }, means)
+        return defaults.deliver(delivery, means)
+      },
+    }),
+  },
+  {
     id: 'toolset-with-nulls',
     description: 'what is optional in the discovery document is null',
     permitted: 'RAP Toolsets, Annotations: optional; docs/readings.md, 57',
