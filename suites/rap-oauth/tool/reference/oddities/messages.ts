@@ -58,7 +58,8 @@ export const messageOddities: readonly Oddity[] = [
   {
     id: 'view-before-authorization',
     description: 'before it asks for authorization it updates its view',
-    permitted: 'RAP View Updates: a tool sends view_update to the callback_url whenever it wants to',
+    permitted:
+      'RAP View Updates: a tool sends view_update to the callback_url whenever it wants to',
     touches: ['authorize-and-complete', 'callback-held-back'],
     parts: (defaults) => ({
       async deliver(delivery, means) {
