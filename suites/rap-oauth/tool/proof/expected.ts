@@ -219,6 +219,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'id-made-anew': {
     turns: ['rap-oauth/tool/echo-id', 'rap-oauth/tool/echo-call-id'],
+    comparedWith: ['two-calls-of-one-turn'],
     unproven: [
       'rap-oauth/tool/isolate-concurrent-calls',
       'rap-oauth/tool/single-result',
@@ -529,6 +530,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'token-type-ignored': { turns: ['oauth-client/token-type-known'] },
   'retry-left-to-the-agent': {
     turns: ['oauth-client/retry-operation', 'rap-oauth/tool/error-prefix'],
+    comparedWith: ['stored-token-resource-error-500'],
     unproven: [
       'rap-oauth/tool/report-failed-operation',
       'oauth-client/no-token-of-error',
@@ -720,6 +722,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'api-failure-made-up': {
     turns: ['rap-oauth/tool/report-failed-operation', 'rap-oauth/tool/error-prefix'],
+    comparedWith: ['retry-never-answered'],
   },
   'failed-flow-made-up': { turns: failedFlows },
   'failed-flow-told-as-done': { turns: failedFlows },

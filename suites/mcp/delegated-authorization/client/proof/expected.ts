@@ -145,7 +145,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'listener-stays': { turns: ['mcp-delegated-authorization/client/clear-state'] },
   'listens-everywhere': { turns: ['mcp-delegated-authorization/client/loopback-only'] },
   'callback-logged': { turns: ['mcp-delegated-authorization/client/no-logging'] },
-  'error-callback-logged': { turns: ['mcp-delegated-authorization/client/no-logging'] },
+  'error-callback-logged': {
+    turns: ['mcp-delegated-authorization/client/no-logging'],
+    comparedWith: ['denied'],
+  },
   'callback-stored': { turns: ['mcp-delegated-authorization/client/no-logging'] },
   'code-shown': { turns: ['mcp-delegated-authorization/client/no-logging'] },
   'code-in-notification': { turns: ['mcp-delegated-authorization/client/code-to-asker-only'] },

@@ -603,6 +603,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'state-counted': {
     turns: ['oauth-client/state-unpredictable'],
+    comparedWith: ['refresh-then-restart'],
   },
   'client-secret-in-request': {
     turns: ['oauth-client/no-client-secret-in-output'],
