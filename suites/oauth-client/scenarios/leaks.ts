@@ -120,6 +120,10 @@ export const isOwnAnswer: Place = (event, sighting, t) => {
   return sighting?.at !== 'headers.location' || !isHandedOn(event, sighting, t)
 }
 
+/** Of these answers the pages for the browser. */
+export const isOwnPage: Place = (event, sighting, t) =>
+  event.type === 'response' && event.channel === 'browser' && isOwnAnswer(event, sighting, t)
+
 /**
  * A redirect within the client carries the browser's own query along, as frameworks do to add a slash or a language: the
  * code in it tells nobody anything new (docs/readings.md, 11).

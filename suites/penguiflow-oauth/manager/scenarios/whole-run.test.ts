@@ -25,6 +25,24 @@ test.each([
   expect(outcome('oauth-client/no-secrets-in-output', t)).toBe(expected)
 })
 
+test('a token in the page for the browser', () => {
+  const page = { exchange: 'b1', channel: 'browser' } as const
+  const t = recording()
+    .served()
+    .event({
+      type: 'request',
+      ...page,
+      method: 'GET',
+      url: 'http://127.0.0.1:8000/cb',
+      headers: {},
+    })
+    .event(
+      { type: 'response', ...page, status: 200, headers: { 'set-cookie': 't=x' } },
+      sighting('access_token', 'headers.set-cookie'),
+    )
+  expect(outcome('oauth-client/no-secrets-in-output', t)).toBe('violation')
+})
+
 test('a client secret in a refusal, and in a log', () => {
   const rows = [
     refusal(sighting('client_secret')),

@@ -1,6 +1,7 @@
 import { cite, inconclusive, pass, show, violation } from '../../../../harness/engine/index.ts'
 import {
   challengesDiffer,
+  isOwnPage,
   leakChecks,
   othersDataKept,
   statesDifferInRun,
@@ -17,11 +18,13 @@ const isStep =
   (event) =>
     event.type === 'step' && actions.includes(event.action)
 
+const told = isStep('paused', 'callback-taken', 'adapter')
+
 const places = {
   /** What a run ends with is its planner's. */
   result: () => false,
   asked: isStep('paused'),
-  other: isStep('paused', 'callback-taken', 'adapter'),
+  other: (...seen: Parameters<Place>) => told(...seen) || isOwnPage(...seen),
 }
 
 /** The state of every payload is that of its own URL, also where a run pauses once more. */

@@ -2,7 +2,7 @@ import { pass, type Judgement } from '../../../../../harness/engine/index.ts'
 import {
   arrivedStates,
   challengesDiffer,
-  isOwnAnswer,
+  isOwnPage,
   leakChecks,
   statesDiffer,
   type Place,
@@ -26,9 +26,7 @@ const isOpened: Place = (event) => event.type === 'step' && event.action === 'op
 /** Messages to an MCP server, which get a token in one header and nowhere else; and pages for the browser. */
 const isSent: Place = (event, sighting, t) => {
   if (event.type !== 'request' || event.channel !== sentChannel)
-    return (
-      event.type === 'response' && event.channel === 'browser' && isOwnAnswer(event, sighting, t)
-    )
+    return isOwnPage(event, sighting, t)
   return !(sighting?.kind === 'access_token' && sighting.at === 'headers.authorization')
 }
 
