@@ -94,6 +94,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: [
       'mcp-url-elicitation/server/bind-requests',
       'mcp-url-elicitation/server/state-for-its-request',
+      'oauth-client/forged-callback-keeps-call',
+      'oauth-client/ignore-forged-callback',
     ],
   },
   'form-undeclared-in-2026': { turns: ['mcp-url-elicitation/server/gate-mode'] },
