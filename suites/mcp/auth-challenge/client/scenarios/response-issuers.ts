@@ -14,7 +14,7 @@ import { answeredCallback } from '../../../../oauth-client/arrival.ts'
 import { needsModern } from '../conditions.ts'
 import { check, type Judge } from '../judges/judge.ts'
 import { callOf } from '../view.ts'
-import { control, scenario } from './define.ts'
+import { scenario } from './define.ts'
 
 /** What the response names in place of the issuer. */
 const others: readonly (readonly [
@@ -49,7 +49,7 @@ export const responseIssuerScenarios = others.map(([id, what, other]) =>
   scenario({
     id: `modern-issuer-${id}`,
     title: `on revision 2026-07-28 the authorization response ${what}`,
-    control,
+    control: 'modern',
     notApplicable: needsModern,
     async drive({ open, user, observe }) {
       const call = open(user, { modern: true }).begin()
