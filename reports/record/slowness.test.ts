@@ -50,13 +50,15 @@ const busy: RecordedEvent = {
   detail: { lateMs: 812 },
 }
 
-test('that scenarios were driven once more is told', () => {
+test.each([
+  [1, /for that reason alone, although one scenario was driven once more for it\. /],
+  [2, /for that reason alone, although 2 scenarios were driven once more for it\. /],
+] as const)('that %i scenarios were driven once more is told', (count, told) => {
   const again = { ...busy, action: 'driven-again', detail: { scenario: 'approve' } }
   const record = recordOf([{ ...failed, verdict: 'inconclusive' }])
-  const note = slownessNote(record, new Map([['run', new Transcript([busy, again, again])]]))
-  expect(note).toMatch(
-    /for that reason alone, although 2 scenarios were driven once more for it\. /,
-  )
+  const events = [busy, ...Array.from({ length: count }, () => again)]
+  const note = slownessNote(record, new Map([['run', new Transcript(events)]]))
+  expect(note).toMatch(told)
 })
 
 test.each([

@@ -62,7 +62,8 @@ function busyNote(
   const [busy] = log?.steps(busyMachineStep) ?? []
   if (!busy || findings.every(({ verdict }) => verdict !== 'inconclusive')) return undefined
   const again = log?.steps(drivenAgainStep).length ?? 0
-  const still = again > 0 ? `, although ${again} scenarios were driven once more for it` : ''
+  const which = again === 1 ? 'one scenario was' : `${again} scenarios were`
+  const still = again > 0 ? `, although ${which} driven once more for it` : ''
   return `this machine was busy (a timer came ${String(busy.detail['lateMs'])} ms late): what is inconclusive may be so for that reason alone${still}. Run it again with less beside it, or with a lower timing.concurrency.`
 }
 

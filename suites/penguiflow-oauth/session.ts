@@ -69,6 +69,8 @@ export class Call implements PendingCall {
   readonly #outcomes: RunOutcome[] = []
   readonly #resumed = new Set<string>()
   #due = 0
+  /** Of how many callbacks it was waited for what became of them. */
+  #heardOf = 0
   /** Milliseconds that were waited in vain. */
   #unrested = 0
   #begun: Promise<void> = Promise.resolve()
@@ -161,7 +163,7 @@ export class Call implements PendingCall {
 
   /** Resumes its newest pause once it is known what became of its callback, and waits for what comes of it. */
   async resume(resuming: Resuming = {}): Promise<RunOutcome> {
-    if (this.#returned() > 0) await this.calledBack()
+    if (this.#returned() > this.#heardOf) await this.calledBack()
     await this.resumeOnly(resuming)
     return this.rest()
   }
@@ -212,8 +214,9 @@ export class Call implements PendingCall {
   async calledBack(): Promise<void> {
     const { recorder, run, framework, patience } = this.#parts
     const begun = run.now()
-    const last = Math.max(this.#returned(), 1) - 1
-    const look = (t: Transcript) => callOf(t, this.name).callbacks[last]
+    const nth = Math.max(this.#returned(), 1)
+    this.#heardOf = nth
+    const look = (t: Transcript) => callOf(t, this.name).callbacks[nth - 1]
     const within = patience.within('callback', leastForCallback)
     const found = await recorder.waitFor(look, within, run.signal, framework.gone)
     patience.learn('callback', found ? run.now() - begun : 0)

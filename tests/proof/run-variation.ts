@@ -15,7 +15,10 @@ export interface Varied {
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** Drives and judges the scenarios, each once: what lacks proof may do so by its nature. Without a variation, against the clean implementation. */
+/**
+ * Drives and judges the scenarios, each once: what lacks proof may do so by its nature. Without a variation, against the
+ * clean implementation.
+ */
 export async function runVariation(
   role: Role,
   varied: Varied | undefined,

@@ -211,11 +211,11 @@ function reported({ name }: CallView, t: Transcript): unknown {
   return told(t, name, undefined, endsTheWaiting)
 }
 
-function endsTheWaiting({ text, isError }: Note): boolean {
-  return isFailure({ text, isError }) || !tellsOfWaiting(text)
+function endsTheWaiting(note: Note): boolean {
+  return isFailure(note) || !tellsOfWaiting(note.text)
 }
 
-function isFailure({ text, isError }: Pick<Note, 'text' | 'isError'>): boolean {
+function isFailure({ text, isError }: Note): boolean {
   return claimedBy(text, isError, undefined) === 'an error'
 }
 

@@ -72,8 +72,7 @@ const writesNoCallback: Judge = (t, context) => {
   const judgement = writesNoCode(t, context)
   if (judgement.outcome === 'violation') return judgement
   const brought = errorCallbacks(t)
-  for (const written of t.events) {
-    if (written.type !== 'output') continue
+  for (const written of t.outputs()) {
     const text = withoutEscapes(written.text)
     const found = brought.find(({ query }) => text.includes(query))
     if (!found) continue
