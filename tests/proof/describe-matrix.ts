@@ -42,6 +42,7 @@ function describeRole({ profile, defects, oddities, expected }: Role): string[] 
   const rows = defects.map((defect) => ({
     ...defect,
     ...described(expected[defect.id] ?? { turns: [] }),
+    varies: expected[defect.id]?.varies ?? [],
   }))
   return [
     `## \`${profile.id}\``,
@@ -70,15 +71,18 @@ function describeRole({ profile, defects, oddities, expected }: Role): string[] 
 interface Row extends Variation {
   readonly turns: readonly string[]
   readonly unproven: readonly string[]
+  readonly varies: readonly string[]
 }
 
-function describeDefect(profile: AnyProfile, { id, description, turns, unproven }: Row): string {
+function describeDefect(profile: AnyProfile, row: Row): string {
+  const { id, description, turns, unproven, varies } = row
   const short = (requirements: readonly string[]): string =>
     requirements.map((requirement) => shortName(profile, requirement)).join(', ')
   // A defect that ends nearly every flow leaves little to say.
   const left = unproven.length > 12 ? `${unproven.length} others` : short(unproven)
   const without = unproven.length > 0 ? `; without proof: ${left}` : ''
-  return `- **${id}** (${description}): ${short(turns)}${without}`
+  const racing = varies.length > 0 ? `; now one way, now another: ${short(varies)}` : ''
+  return `- **${id}** (${description}): ${short(turns)}${without}${racing}`
 }
 
 function describeOddity({ id, description, permitted, touches }: Oddity): string {

@@ -68,6 +68,24 @@ test.each([
   expect(lacksProof({ id: 'x/y' }, found, differences)).toBe(lacking)
 })
 
+test.each([
+  ['without proof', inOne(['a'], ['b', 'c'])],
+  ['turned', inOne(['a', 'c'], ['b'])],
+  ['proven', inOne(['a'], ['b'])],
+])('what depends on who is first may be %s', (_, found) => {
+  const varying = { ...expectation, varies: ['c'] }
+  const { id } = rapTool
+  expect(agree(compareWhole({ id }, found, varying, ['one: a']))).toBe(true)
+  expect(agree(comparePart(rapTool, found, varying, ['one: a'], ['one']))).toBe(true)
+})
+
+test('what must turn does not depend on who is first', () => {
+  const varying = { ...expectation, varies: ['a'] }
+  const [found, killed] = [inOne([], ['b']), ['one: a']]
+  expect(compareWhole(rapTool, found, varying, killed).missing).toEqual(killed)
+  expect(comparePart(rapTool, found, varying, killed, ['one']).missing).toEqual(killed)
+})
+
 test('what is recorded for the first time has to turn what is declared', () => {
   const compare = (...turned: string[]) =>
     agree(compareWhole({ id: 'x/y' }, inOne(turned, ['b']), expectation, undefined))

@@ -79,13 +79,15 @@ export function compareWhole(
   expectation: Expectation,
   killed: readonly string[] | undefined,
 ): Differences {
+  const { varies = [] } = expectation
   const [{ turns, unproven }, expected] = [summarise(found), described(expectation)]
   const [turned, due] = killed ? [namesOf(profile, found.turned), killed] : [turns, expected.turns]
+  const steady = killed ? namesOf(profile, steadyIn(found.turned, varies)) : without(turns, varies)
   return {
     missing: without(due, turned),
-    extra: without(turned, due),
-    unproven: without(unproven, expected.unproven),
-    proven: without(expected.unproven, unproven),
+    extra: without(steady, due),
+    unproven: without(unproven, [...expected.unproven, ...varies]),
+    proven: without(expected.unproven, [...unproven, ...varies]),
   }
 }
 
@@ -96,7 +98,7 @@ export function compareWhole(
 export function comparePart(
   profile: AnyProfile,
   found: Measured,
-  { turns, unproven = [] }: Expectation,
+  { turns, unproven = [], varies = [] }: Expectation,
   killed: readonly string[],
   scenarios: readonly string[],
 ): Differences {
@@ -108,22 +110,27 @@ export function comparePart(
     .map(({ requirement }) => requirement)
   return {
     missing: without(due, turned),
-    extra: without(turned, due),
-    unproven: without(sorted(lacking), [...turns, ...unproven]),
+    extra: without(namesOf(profile, steadyIn(found.turned, varies)), due),
+    unproven: without(sorted(lacking), [...turns, ...unproven, ...varies]),
     proven: [],
   }
+}
+
+/** Those of other requirements. */
+function steadyIn(checks: readonly CheckName[], varies: readonly string[]): readonly CheckName[] {
+  return checks.filter(({ requirement }) => !varies.includes(requirement))
 }
 
 /** A part was driven, and what turns in it is not recorded yet: it must be declared. */
 export function compareDeclared(
   profile: AnyProfile,
   found: Measured,
-  { turns, unproven = [] }: Expectation,
+  { turns, unproven = [], varies = [] }: Expectation,
 ): Differences {
   const declared = found.turned.filter(({ requirement }) => turns.includes(requirement))
   const names = namesOf(profile, declared)
   const scenarios = declared.map(({ scenario }) => scenario)
-  return comparePart(profile, found, { turns, unproven }, names, scenarios)
+  return comparePart(profile, found, { turns, unproven, varies }, names, scenarios)
 }
 
 /** Whether nothing differs. */

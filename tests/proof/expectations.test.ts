@@ -69,7 +69,10 @@ describe.each(roles.map((role) => [role.profile.id, role] as const))('%s', (_id,
     expect([...turned].filter((requirement) => !known.includes(requirement))).toEqual([])
     const unturned = known.filter((requirement) => !turned.has(requirement))
     expect(unturned.filter((requirement) => !requirement.startsWith(shared))).toEqual([])
-    const unproven = Object.values(expected).flatMap(({ unproven = [] }) => unproven)
+    const unproven = Object.values(expected).flatMap(({ unproven = [], varies = [] }) => [
+      ...unproven,
+      ...varies,
+    ])
     expect(unproven.filter((requirement) => !known.includes(requirement))).toEqual([])
   })
 

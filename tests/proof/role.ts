@@ -20,6 +20,8 @@ export interface Expectation {
   readonly turns: readonly string[]
   /** Further requirements of which a check may stay without proof, because the defect is in the way. */
   readonly unproven?: readonly string[]
+  /** Requirements of which nothing is compared but what must turn: with this defect it depends on who is first. */
+  readonly varies?: readonly string[]
   /** Scenarios that the focused proof drives besides: only compared with them, what it does in others shows in the whole run. */
   readonly comparedWith?: readonly string[]
   /** What the vendor of such an implementation would configure otherwise. */

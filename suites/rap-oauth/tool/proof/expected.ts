@@ -475,7 +475,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'wrong-state-ends-the-call': {
     turns: ['oauth-client/forged-callback-keeps-call', 'oauth-client/stable-redirect-uri'],
     configuration: looseRedirects,
-    unproven: ['rap-oauth/tool/isolate-concurrent-calls'],
+    varies: ['rap-oauth/tool/isolate-concurrent-calls'],
   },
   'pending-entry-kept': {
     turns: [
@@ -557,8 +557,15 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'rap-oauth/tool/report-failed-operation',
       'oauth-client/never-permanently-pending',
       'oauth-client/end-when-retry-fails',
-      'oauth-client/refresh-expired-token',
       'rap-oauth/tool/isolate-concurrent-calls',
+    ],
+    varies: [
+      'oauth-client/retry-operation',
+      'oauth-client/reuse-stored-token',
+      'oauth-client/use-rotated-refresh-token',
+      'oauth-client/verify-provider-certificate',
+      'rap-oauth/tool/acknowledge-immediately',
+      'oauth-client/refresh-expired-token',
     ],
   },
   'result-of-retry-lost': {

@@ -59,6 +59,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
 
       'mcp-url-elicitation/client/decline-and-cancel',
     ],
+    varies: ['mcp-url-elicitation/client/consent-before-opening'],
   },
   'server-unnamed': { turns: ['mcp-url-elicitation/client/show-server'] },
   'first-server-named': { turns: ['mcp-url-elicitation/client/show-server'] },
@@ -71,6 +72,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/client/answer-keys',
       'mcp-url-elicitation/client/decline-and-cancel',
     ],
+    varies: ['mcp-url-elicitation/client/consent-before-opening'],
   },
   'punycode-decoded': { turns: ['mcp-url-elicitation/client/warn-suspicious-url'] },
   'https-called-secure': { turns: ['mcp-url-elicitation/client/warn-suspicious-url'] },
@@ -134,6 +136,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/client/handle-required-error',
     ],
     unproven: allBut('mcp-url-elicitation/client/accept-without-content'),
+    varies: ['mcp-url-elicitation/client/no-prefetch'],
   },
   'latest-question-answered': {
     turns: [

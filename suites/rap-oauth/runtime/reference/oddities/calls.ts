@@ -157,7 +157,7 @@ export const callOddities: readonly Oddity[] = [
   {
     id: 'slow-backoff-in-other-words',
     description:
-      'attempts come ever later, for twelve seconds; meanwhile the model is told in German that the call is under way',
+      'attempts come ever later, for twelve seconds; meanwhile the model is told in German what the call waits for',
     permitted:
       'RAP Transport, Delivery Requirements: with exponential backoff, of any length (reading 43); OAuth, Runtime Behavior',
     touches: ['acknowledged-with-503-for-good', 'acknowledged-with-503', 'invocation-reset'],
@@ -165,7 +165,7 @@ export const callOddities: readonly Oddity[] = [
       retryDelay: (attempt) => backoff(800, attempt),
       historyForModel: (messages, informModel) =>
         defaults.historyForModel(
-          messages.map((message) => answered(message, () => 'Der Aufruf läuft noch.')),
+          messages.map((message) => answered(message, inGerman)),
           informModel,
         ),
     }),
@@ -287,6 +287,10 @@ export const callOddities: readonly Oddity[] = [
 function dispatched({ awaitsAuthorization }: Call): string {
   const signIn = awaitsAuthorization ? ' A sign-in was started.' : ''
   return `Tool call dispatched successfully.${signIn}`
+}
+
+function inGerman({ awaitsAuthorization }: Call): string {
+  return awaitsAuthorization ? 'Der Benutzer muss noch zustimmen.' : 'Der Aufruf läuft noch.'
 }
 
 /** Sends the same JSON in other words. */
