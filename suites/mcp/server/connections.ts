@@ -12,8 +12,7 @@ import type { ProviderConfiguration } from '../../../harness/parties/provider-se
 import type { Deployment } from '../../../harness/parties/index.ts'
 import type { User } from '../../oauth-client/user.ts'
 import type { ClientParts, McpClient } from '../wire/client.ts'
-import { flawedToken, issuerOf, type Flaw } from './flawed-tokens.ts'
-import { forgedBy, senderKeys, type KeyForm } from './sender-keys.ts'
+import { flawedToken, type TokenForm } from './flawed-tokens.ts'
 import { wireLimits } from '../wire/limits.ts'
 import type { Link, LinkParts, Session } from '../wire/link.ts'
 import type { Capabilities, Revision } from '../wire/revisions.ts'
@@ -26,8 +25,8 @@ export interface ConnectOptions {
   readonly revision?: Revision
   /** Without the token that the endpoint may demand. */
   readonly anonymous?: true
-  /** With a token that is wrong in this way, or that its sender has made in this one. */
-  readonly flaw?: Flaw | KeyForm
+  /** With a token that is wrong in this way. */
+  readonly flaw?: TokenForm
   /** With what the handshake of another connection agreed on, without one of its own. */
   readonly session?: Session
   /** There it asks for the stream of what the server says beside its answers. */
@@ -160,20 +159,9 @@ export class Connections {
     }
     if (flaw !== undefined) {
       if (forging === undefined) throw new TypeError('no wrong tokens are made here')
-      const { signingKeys, unknownProvider } = forging
-      const { issuer } = deployment
-      const issue = async (): Promise<string> => {
-        const request = { ...right, audience: [endpoint], format: 'jwt' } as const
-        return (await deployment.issueToken(request)).access_token
-      }
-      const flawed = async (of: Flaw): Promise<string> => {
-        const provider = await issuerOf(of, deployment, unknownProvider)
-        return flawedToken(of, { provider, issuer, resource: endpoint, right })
-      }
+      const parts = { ...forging, known: deployment, resource: endpoint, right }
       // Ids of access tokens are the provider's to give.
-      const value = isKeyForm(flaw)
-        ? await forgedBy(flaw, await issue(), signingKeys)
-        : await flawed(flaw)
+      const value = await flawedToken(flaw, parts)
       return (run.ledger.find(value) ?? run.ledger.add('flawed_token', value)).value
     }
     const { access_token: token } = await deployment.issueToken({ ...right, audience: [endpoint] })
@@ -230,12 +218,6 @@ interface Process {
 }
 
 const mostEarlyLines = 100
-
-function isKeyForm(flaw: Flaw | KeyForm): flaw is KeyForm {
-  return Object.values(senderKeys)
-    .flat()
-    .some((form) => form === flaw)
-}
 
 /** Who the tokens for the MCP endpoint are issued to: the MCP client, which is not the server's own client. */
 const mcpClientId = 'mcp-client-1'

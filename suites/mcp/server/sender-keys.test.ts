@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { createHmac, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, EmbeddedJWK, jwtVerify, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { forgedBy, signedByKeysAt } from './sender-keys.ts'
@@ -26,6 +26,13 @@ describe.each(Object.entries(made))('a token by %s', (alg, { privateKey }) => {
     await expect(jwtVerify(trimmed, Buffer.from(pem.trim()), options)).resolves.toBeDefined()
     expect(decodeProtectedHeader(asPem)).toEqual({ alg: 'HS256', kid: 'k', typ: 'at+jwt' })
     expect(decodeJwt(asPem)).toEqual(decodeJwt(token))
+  })
+
+  test('is sealed with what anybody guesses', async () => {
+    const token = await forgedBy('zeros', await issue(), keys)
+    await expect(jwtVerify(token, Buffer.alloc(32))).resolves.toBeDefined()
+    const [header, claims, mac] = (await forgedBy('empty', await issue(), keys)).split('.')
+    expect(mac).toBe(createHmac('sha256', '').update(`${header}.${claims}`).digest('base64url'))
   })
 
   test('is signed by the key in its header', async () => {

@@ -42,24 +42,22 @@ export async function makeSigningKeys(): Promise<readonly KeyObject[]> {
 }
 
 /**
- * A key that everybody has, and the forms in which a token is made with it: the public key of the issuer as the secret of
- * a MAC, as libraries hold it (RFC 8725 §2.1, §3.1), or a key of the sender's own that stands in the header, as it is or
- * in a certificate (RFC 7515 §4.1.3, §4.1.6, RFC 9068 §4).
+ * In which form a token is made with a key that everybody has: the public key of the issuer as the secret of a MAC, as
+ * libraries hold it, a secret of no bytes or of zeros, as settings that were forgotten hold it (RFC 8725 §2.1, §3.1,
+ * §3.5), or a key of the sender's own that stands in the header, as it is or in a certificate (RFC 7515 §4.1.3, §4.1.6,
+ * RFC 9068 §4).
  */
-export const senderKeys = {
-  'public-key': ['pem', 'trimmed-pem', 'der'],
-  'key-in-header': ['jwk', 'x5c'],
-} as const
+export type KeyForm = SecretForm | 'jwk' | 'x5c'
 
-export type SenderKey = keyof typeof senderKeys
-export type KeyForm = (typeof senderKeys)[SenderKey][number]
-
-type SecretForm = (typeof senderKeys)['public-key'][number]
+type SecretForm = 'pem' | 'trimmed-pem' | 'der' | 'empty' | 'zeros'
 
 const secretIn: Readonly<Record<SecretForm, (known: KeyObject) => string | Buffer>> = {
   pem: pemOf,
   'trimmed-pem': (known) => pemOf(known).trim(),
   der: (known) => known.export({ type: 'spki', format: 'der' }),
+  empty: () => '',
+  // The length that HS256 asks for (RFC 7518 §3.2).
+  zeros: () => Buffer.alloc(32),
 }
 
 /** The claims of a token by one of the keys, sealed by its sender. */
@@ -138,8 +136,13 @@ function algorithmOf(token: string): Algorithm {
   return found[1]
 }
 
-function resigned(token: string, changes: object, sealed: (data: Buffer) => Buffer): string {
+/** Header and claims of a token, with these members of the header. */
+export function withHeader(token: string, changes: object): string {
   const header = Buffer.from(JSON.stringify({ ...headerOf(token), ...changes }))
-  const signed = `${header.toString('base64url')}.${token.split('.')[1]}`
+  return `${header.toString('base64url')}.${token.split('.')[1]}`
+}
+
+function resigned(token: string, changes: object, sealed: (data: Buffer) => Buffer): string {
+  const signed = withHeader(token, changes)
   return `${signed}.${sealed(Buffer.from(signed)).toString('base64url')}`
 }

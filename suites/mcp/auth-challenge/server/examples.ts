@@ -49,6 +49,9 @@ export function challengeExamples(before = () => recording().deployed()) {
         'no content': challenged(undefined, { content: undefined }),
         'an empty list': challenged(undefined, { content: [] }),
         'a blank text': challenged(undefined, { content: [{ type: 'text', text: ' \n' }] }),
+        'a text without width': challenged(undefined, {
+          content: [{ type: 'text', text: '\u200b\u200d' }],
+        }),
         'no list': challenged(undefined, { content: 'Sign in.' }),
       },
       inconclusive: unchallenged,
@@ -161,6 +164,14 @@ export function servesNobody() {
         next: null,
       }),
       'as data': withData({ notes: ['one', 'two'] }),
+      'it is said before the challenge': recording()
+        .deployed()
+        .call()
+        .notified({ level: 'info', data: `found ${notes}` })
+        .challenged()
+        .granted()
+        .call()
+        .served(),
       'the challenge has it all': recording()
         .deployed()
         .call()
@@ -211,6 +222,11 @@ export function refusesToken(): Cases {
       ),
       'served the third time': judged(called().challenged().call().http(401).call().served()),
       'served with something else': judged(called().served('other notes')),
+      'said before it is refused': judged(
+        called()
+          .notified({ data: [notes] })
+          .challenged(),
+      ),
       'served as an error': judged(
         called().challenged(undefined, { content: [{ type: 'text', text: notes }] }),
       ),

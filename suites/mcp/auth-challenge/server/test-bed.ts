@@ -19,12 +19,12 @@ import {
 } from '../../../../harness/parties/index.ts'
 import { recordOutputFiles } from '../../../oauth-client/output-files.ts'
 import { findTool, type ToolToCall } from '../../server/discovery.ts'
-import type { Flaw } from '../../server/flawed-tokens.ts'
+import type { TokenForm } from '../../server/flawed-tokens.ts'
 import { endpointOf } from '../../server/open-client.ts'
 import { unknownProviders } from '../../server/unknown-providers.ts'
-import type { SenderKey } from '../../server/sender-keys.ts'
 import { Callers, type CallOptions } from './callers.ts'
 import type { ServerConfiguration } from './configuration.ts'
+import { cookiesOf } from './cookies.ts'
 import { fetchResourceMetadata, follow, type Chain } from './discovery.ts'
 import { callSignedIn, type SignIn } from './sign-in.ts'
 import { mcpClientId, redirectUri, Tokens, type TokensParts } from './tokens.ts'
@@ -50,13 +50,13 @@ export interface Fixtures {
   /** Gets one without the scopes that the tool needs. @throws NotOffered where nobody says which these are */
   readonly authorizeLess: (chain: Chain) => Promise<string>
   /** The same with a token that is wrong in one way. */
-  readonly callFlawed: (flaw: Flaw, chain: Chain, options?: CallOptions) => Promise<string>
+  readonly callFlawed: (form: TokenForm, chain: Chain, options?: CallOptions) => Promise<string>
   /** Tokens that are each for one resource, which has a similar name. */
   readonly tokensForSimilar: (chain: Chain) => Promise<readonly string[]>
-  /** Tokens that are right but for the key that they are signed by. */
-  readonly tokensBySender: (whose: SenderKey, chain: Chain) => Promise<readonly string[]>
-  /** A token of {@link callSignedIn} with another signature. */
-  readonly alter: (token: string, chain: Chain) => string
+  /** A token of {@link callSignedIn}, of which something is another. */
+  readonly alter: (token: string, chain: Chain) => readonly string[]
+  /** The cookies that answers have set. */
+  readonly cookies: () => NonNullable<CallOptions['headers']>
   /**
    * Fixtures of an instance of its own, whose provider has these faults.
    * @throws NotOffered when the server does not start with them
@@ -216,16 +216,18 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
     async authorizeLess(chain) {
       if (chain.challenged.length + needed.length === 0)
         throw new NotOffered('neither the challenge nor declares.scopes says what the tool needs')
-      return tokens.authorize(chain, lackingScopes(needed, chain.challenged))
+      const scopes = lackingScopes(needed, chain.challenged)
+      recorder.record({ type: 'step', action: 'token-lacks', detail: { scopes } })
+      return tokens.authorize(chain, scopes)
     },
-    callFlawed(flaw, chain, options) {
+    callFlawed(form, chain, options) {
       const { scopes } = lackingNothing(chain)
-      const obtain: SignIn['obtain'] = (requested) => tokens.flawed(flaw, chain, requested)
+      const obtain: SignIn['obtain'] = (requested) => tokens.flawed(form, chain, requested)
       return lendSlot(callSignedIn({ recorder, callers, obtain, scopes }, options))
     },
     tokensForSimilar: (chain) => tokens.forSimilar(lackingNothing(chain)),
-    tokensBySender: (whose, chain) => tokens.bySender(whose, lackingNothing(chain)),
     alter: (token, chain) => tokens.alter(token, chain),
+    cookies: () => cookiesOf(recorder.transcript(), endpoint),
     async ownInstance(issuerFaults) {
       const options = { name: `own-${recorder.name}`, log: recorder, issuerFaults }
       const own = await lendSlot(deployments.openAlone(options, context)).catch(

@@ -4,6 +4,7 @@ import type { JudgingContext, Sighting } from '../../../../harness/engine/index.
 import { ClientRecording, type Cases as CasesOf, type ExampleOptions } from '../../../testing.ts'
 import type { Declared } from './configuration.ts'
 import { challengeKey } from '../challenges.ts'
+import { streamChannel } from '../../wire/link.ts'
 
 export type Cases = CasesOf<Declared>
 
@@ -72,6 +73,22 @@ export class Recording extends ClientRecording {
   result(result: Fields, ...secrets: Sighting[]): this {
     const text = JSON.stringify({ jsonrpc: '2.0', id: this.#ids, result })
     return this.#http(200, { 'content-type': 'application/json' }, text, ...secrets)
+  }
+
+  /** Before the answer to the call, its stream says this. */
+  notified(params: Fields): this {
+    const value = { jsonrpc: '2.0', method: 'notifications/message', params }
+    const text = JSON.stringify(value)
+    return this.event({
+      type: 'request',
+      channel: streamChannel,
+      exchange: `connection-${Math.max(1, this.#connections)}/stream`,
+      ...this.belongs(),
+      method: 'SSE',
+      url: endpoint,
+      headers: {},
+      body: { text, bytes: text.length },
+    })
   }
 
   error(code = -32602, data?: Fields): this {

@@ -7,9 +7,10 @@ test('similar resources are others, and begin alike', () => {
   const similar = similarTo(endpoint)
   expect(similar).toEqual([
     'http://127.0.0.1:4100@another-api.example/mcp',
-    'http://127.0.0.1:1/mcp',
+    'http://127.0.0.1:4101/mcp',
     'http://127.0.0.1:4100/mc',
     'https://another-api.example/http://127.0.0.1:4100/mcp',
+    'http://127.0.0.1:4100/MCP',
     'http://127.0.0.1:4100/mcp-of-another',
   ])
   expect(similar.every((each) => URL.canParse(each))).toBe(true)

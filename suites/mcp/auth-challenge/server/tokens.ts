@@ -3,8 +3,13 @@
 import { createHash, randomBytes, type KeyObject } from 'node:crypto'
 import { Unreached, type Recorder, type Run } from '../../../../harness/engine/index.ts'
 import { HttpFailure, UserAgent, type Deployment } from '../../../../harness/parties/index.ts'
-import { altered, flawedToken, issuerOf, similarTo, type Flaw } from '../../server/flawed-tokens.ts'
-import { forgedBy, senderKeys, type SenderKey } from '../../server/sender-keys.ts'
+import {
+  altered,
+  cutShort,
+  flawedToken,
+  similarTo,
+  type TokenForm,
+} from '../../server/flawed-tokens.ts'
 import type { UnknownProviders } from '../../server/unknown-providers.ts'
 import { membersOf } from '../../wire/values.ts'
 import type { Chain } from './discovery.ts'
@@ -85,12 +90,15 @@ export class Tokens {
   }
 
   /** A token that differs from one of {@link authorize} in one way. */
-  async flawed(flaw: Flaw, { resource, call }: Chain, scopes: readonly string[]): Promise<string> {
-    const { deployment, unknownProvider } = this.#parts
+  async flawed(
+    form: TokenForm,
+    { resource, call }: Chain,
+    scopes: readonly string[],
+  ): Promise<string> {
+    const { deployment: known, signingKeys, unknownProvider } = this.#parts
     const right = this.#right(resource, scopes)
-    const provider = await issuerOf(flaw, deployment, unknownProvider)
-    const value = await flawedToken(flaw, { provider, issuer: deployment.issuer, resource, right })
-    return this.#noted(flaw, value, call)
+    const parts = { known, signingKeys, unknownProvider, resource, right }
+    return this.#noted(form, await flawedToken(form, parts), call)
   }
 
   /** Tokens that are each for one similar resource, which stands as a string in `aud` (RFC 7519 §4.1.3). */
@@ -104,16 +112,6 @@ export class Tokens {
     return tokens
   }
 
-  /** Tokens with the claims of a right one, by a key that its sender has. */
-  async bySender(whose: SenderKey, { resource, scopes, call }: Chain): Promise<readonly string[]> {
-    const { deployment, signingKeys } = this.#parts
-    const right = this.#right(resource, scopes)
-    const request = { ...right, audience: [resource], format: 'jwt' } as const
-    const { access_token: issued } = await deployment.issueToken(request)
-    const forging = senderKeys[whose].map((form) => forgedBy(form, issued, signingKeys))
-    return (await Promise.all(forging)).map((value) => this.#noted(whose, value, call))
-  }
-
   #right(resource: string, scopes: readonly string[]) {
     this.#parts.knowResource(resource, scopes)
     return {
@@ -123,15 +121,18 @@ export class Tokens {
     }
   }
 
-  /** The same token with another signature. */
-  alter(token: string, { call }: Chain): string {
-    return this.#noted('altered', altered(token), call)
+  /** The same token, of which something is another. */
+  alter(token: string, { call }: Chain): readonly string[] {
+    return [
+      this.#noted('altered', altered(token), call),
+      this.#noted('cut-short', cutShort(token), call),
+    ]
   }
 
-  #noted(flaw: Flaw | SenderKey, value: string, call: string): string {
+  #noted(form: TokenForm, value: string, call: string): string {
     const { run, recorder } = this.#parts
     const { id } = run.ledger.add('access_token', value)
-    recorder.record({ type: 'step', action: 'token', call, detail: { flaw, token: id } })
+    recorder.record({ type: 'step', action: 'token', call, detail: { flaw: form, token: id } })
     return value
   }
 

@@ -23,6 +23,8 @@ import {
   type CallView,
   unchallenged,
 } from '../view.ts'
+import { serverFrames } from '../../../wire/frames.ts'
+import { textIn } from '../../../wire/values.ts'
 
 export const acceptsToken: Judge = (t) => {
   const call = callOf(t, retried)
@@ -59,7 +61,7 @@ export const servesNobody: Judge = (t) => {
       citeAnswer(first),
     )
   }
-  return withoutData(first, result, 'a call without a token') ?? refused(first)
+  return withoutData(t, first, result, 'a call without a token') ?? refused(first)
 }
 
 /** Every call but the first one has such a token instead of a right one. */
@@ -67,29 +69,51 @@ export function servesNothing(what: string): Judge {
   return (t, { control }) => {
     const served = control && servedResult(callOf(control, retried))
     if (!served) return inconclusive('no call was served in the control')
-    const calls = t
-      .steps('begin')
-      .slice(1)
-      .map(({ call = '' }) => callOf(t, call))
-    const made = calls.filter(({ request }) => request)
+    const made = madeCalls(t).slice(1)
     if (made.length === 0 || !t.steps('token')[0])
       return inconclusive('the call was not made with the token')
-    const judged = made.map((call, index) =>
-      isNotServed(t, call, served, index === 0 ? what : `${what}, in call ${index + 1},`),
-    )
-    return judged.find(({ outcome }) => outcome !== 'pass') ?? judged[0]!
+    return noneIsServed(t, made, served, what)
   }
 }
 
-/** The second call was served with a token, the third one has this in its place. */
+/** The second call was served with a token, and those after it have this in its place. */
 export function forgetsToken(what: string): Judge {
   return (t) => {
     const served = servedResult(callOf(t, retried))
     if (!served) return inconclusive('no call was served before')
-    const call = callOf(t, 'call-3')
-    if (!call.request) return inconclusive(`${what} was not made`)
-    return isNotServed(t, call, served, `${what}, after one that was served,`)
+    const made = madeCalls(t).slice(2)
+    if (made.length === 0) return inconclusive(`${what} was not made`)
+    return noneIsServed(t, made, served, `${what}, after one that was served`)
   }
+}
+
+function madeCalls(t: Transcript): readonly CallView[] {
+  return t
+    .steps('begin')
+    .map(({ call = '' }) => callOf(t, call))
+    .filter(({ request }) => request)
+}
+
+/** What is said of the first one that was served, or of one. */
+function noneIsServed(
+  t: Transcript,
+  calls: readonly CallView[],
+  served: Readonly<Record<string, unknown>>,
+  what: string,
+): Judgement {
+  const judged = calls.map((call, index) => {
+    const form = formOf(t, call)
+    const said = form === undefined ? what : `${what} (${form})`
+    return isNotServed(t, call, served, index === 0 ? said : `${said}, in ${call.name},`)
+  })
+  return judged.find(({ outcome }) => outcome !== 'pass') ?? judged[0]!
+}
+
+/** In which form the token of a call was made, where it has a flaw. */
+function formOf(t: Transcript, { name }: CallView): string | undefined {
+  const bearer = t.steps('begin', name)[0]?.detail['bearer']
+  const made = t.steps('token').find(({ detail }) => detail['token'] === bearer)
+  return bearer === undefined ? undefined : textIn(made?.detail['flaw']) || undefined
 }
 
 function isNotServed(
@@ -107,7 +131,7 @@ function isNotServed(
       citeAnswer(call),
     )
   }
-  return withoutData(call, served, what) ?? refused(call)
+  return withoutData(t, call, served, what) ?? refused(call)
 }
 
 /** Who closes the connection serves nothing, however rude that is. */
@@ -124,8 +148,9 @@ function refused(call: CallView): Judgement {
 /** Characters of a text below which it may be a word that any answer has. */
 const tellingText = 8
 
-/** That an answer holds what a call with a token was served with, where it does. */
+/** That something which was said to a call holds what a call with a token was served with, where it does. */
 function withoutData(
+  t: Transcript,
   call: CallView,
   served: Readonly<Record<string, unknown>>,
   what: string,
@@ -133,13 +158,16 @@ function withoutData(
   const { structuredContent: data } = served
   const text = textOf(served).trim()
   const secrets = [text, asJson(text), data === undefined ? '' : JSON.stringify(data)]
-  const held = secrets.filter(isTelling).find((each) => holds(call.result, each))
-  if (held === undefined) return undefined
-  return violation(
-    `${what} was answered with what only a token opens`,
-    { expected: 'nothing of the result', actual: show(held) },
-    citeAnswer(call),
-  )
+  for (const { message, event } of serverFrames(t, call.name)) {
+    const held = secrets.filter(isTelling).find((each) => holds(message.value, each))
+    if (held === undefined) continue
+    return violation(
+      `${what} was answered with what only a token opens`,
+      { expected: 'nothing of the result', actual: show(held) },
+      cite(event),
+    )
+  }
+  return undefined
 }
 
 /** A text that is JSON as it stands where it is no text. */
@@ -159,9 +187,9 @@ function saysAnything(value: unknown): boolean {
     : Boolean(value)
 }
 
-/** Whether a result holds these characters anywhere, as text or as JSON. */
-function holds(result: CallView['result'], characters: string): boolean {
-  const json = JSON.stringify(result ?? {})
+/** Whether a message holds these characters anywhere, as text or as JSON. */
+function holds(message: object, characters: string): boolean {
+  const json = JSON.stringify(message)
   return json.includes(characters) || json.includes(JSON.stringify(characters).slice(1, -1))
 }
 
@@ -177,12 +205,15 @@ export const asksForScope: Judge = (t, { control }) => {
   const challenges = [...call.bearers, ...bearersOfHttp(call)]
   const errors = challenges.map(({ parameters }) => parameters.get('error'))
   const [scopes, isNamed] = [scopesOf(challenges), errors.includes('insufficient_scope')]
-  if (isNamed && scopes.length > 0)
+  const had = t.steps('token-lacks')[0]?.detail['scopes']
+  const isOld = Array.isArray(had) && scopes.every((scope) => had.includes(scope))
+  if (isNamed && scopes.length > 0 && !isOld)
     return (
-      withoutData(call, opened, 'a token that lacks a scope') ??
+      withoutData(t, call, opened, 'a token that lacks a scope') ??
       pass(`it needs ${scopes.join(' ')}`, citeAnswer(call))
     )
-  const actual = isNamed ? 'insufficient_scope without a scope' : answer
+  const named = isOld && scopes.length > 0 ? `${scopes.join(' ')}, which the token has` : 'no scope'
+  const actual = isNamed ? `insufficient_scope and ${named}` : answer
   return violation(
     'the client does not learn that its token lacks a scope',
     {

@@ -48,7 +48,8 @@ export const contentPresent = ofChallenge((call) => {
   const content = call.result?.['content']
   const blocks = Array.isArray(content) ? content.filter(isRecord) : []
   const readable = blocks.some(
-    ({ type, text }) => typeof type === 'string' && (type !== 'text' || textIn(text).trim() !== ''),
+    ({ type, text }) =>
+      typeof type === 'string' && (type !== 'text' || showsAnything(textIn(text))),
   )
   if (readable) return pass(`${blocks.length} blocks of content`, citeAnswer(call))
   return violation(
@@ -57,6 +58,11 @@ export const contentPresent = ofChallenge((call) => {
     citeAnswer(call),
   )
 })
+
+/** Characters that are not shown are nothing to read (UAX #44, Default_Ignorable_Code_Point). */
+function showsAnything(text: string): boolean {
+  return /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text)
+}
 
 /** Where a challenge stands elsewhere in the answer, that is known of it. */
 export function challengeForm(name: string = challenged): Judge {

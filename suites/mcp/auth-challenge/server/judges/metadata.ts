@@ -176,11 +176,12 @@ export const chainResolves: Judge = ofMetadata((metadata, _, t, evidence) => {
 
 /**
  * What a request claims about its host changed neither the challenge nor the metadata. The metadata of the first call
- * was fetched with the claim, and the second call was made with it.
+ * was fetched with the claim, the second call was made with it, and the third one without.
  */
 export function isNotSteered(forged: string): Judge {
   return (t, { control }) => {
     const [usual, claimed] = [callOf(t, challenged), callOf(t, retried)]
+    const later = [claimed, callOf(t, 'call-3')]
     const why = unchallenged(usual)
     if (why !== undefined) return inconclusive(why, citeAnswer(usual))
     const before = metadataUrlOf(usual)
@@ -206,14 +207,16 @@ export function isNotSteered(forged: string): Judge {
         cite(fetched.request, fetched.answer),
       )
     }
-    const after = metadataUrlOf(claimed)
-    const steered =
-      after !== undefined && (after.includes(forged) || originIn(after) !== originIn(before))
-    if (steered) {
+    for (const call of later) {
+      const after = metadataUrlOf(call)
+      if (after === undefined || !(after.includes(forged) || originIn(after) !== originIn(before)))
+        continue
       return violation(
-        'the host that the request claimed is in the challenge',
+        call === claimed
+          ? 'the host that the request claimed is in the challenge'
+          : 'the host that a request claimed is in the challenge to the next one',
         { expected: show(before), actual: show(after) },
-        [...citeAnswer(usual), ...citeAnswer(claimed)],
+        [...citeAnswer(usual), ...citeAnswer(call)],
       )
     }
     if (!fetched?.answer) return inconclusive('the metadata was not fetched with the claim')

@@ -2,6 +2,7 @@
 
 import { accessDefects } from './defects/access.ts'
 import { challengeDefects } from './defects/challenge.ts'
+import { forgedDefects } from './defects/forged.ts'
 import { metadataDefects } from './defects/metadata.ts'
 import { tokenDefects } from './defects/tokens.ts'
 import type { Defect } from './variation.ts'
@@ -11,4 +12,5 @@ export const defects: readonly Defect[] = [
   ...metadataDefects,
   ...accessDefects,
   ...tokenDefects,
+  ...forgedDefects,
 ]

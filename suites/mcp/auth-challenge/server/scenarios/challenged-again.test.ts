@@ -2,18 +2,25 @@ import { expect, test } from 'vitest'
 import { describeExamples } from '../../../../testing.ts'
 import { challengeExamples, leadsToMetadata } from '../examples.ts'
 import { options, recording } from '../testing.ts'
-import { challengedForScope, challengedWhenExpired } from './challenged-again.ts'
+import {
+  challengedAfterUse,
+  challengedForScope,
+  challengedWhenExpired,
+} from './challenged-again.ts'
 
-const examples = {
-  ...challengeExamples(() => recording().followed()),
-  'mcp-auth-challenge/server/metadata-in-later-challenges': leadsToMetadata(() =>
-    recording().followed(),
-  ),
-}
+const examplesAfter = (before: () => ReturnType<typeof recording>) => ({
+  ...challengeExamples(before),
+  'mcp-auth-challenge/server/metadata-in-later-challenges': leadsToMetadata(before),
+})
+const examples = examplesAfter(() => recording().followed())
 
 describeExamples(
-  [challengedWhenExpired, challengedForScope],
-  { 'challenged-when-expired': examples, 'challenged-for-scope': examples },
+  [challengedWhenExpired, challengedForScope, challengedAfterUse],
+  {
+    'challenged-when-expired': examples,
+    'challenged-for-scope': examples,
+    'challenged-after-use': examplesAfter(() => recording().complete()),
+  },
   options,
 )
 

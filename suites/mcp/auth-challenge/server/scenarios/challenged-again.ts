@@ -7,24 +7,28 @@ import { challengeChecks } from './challenge-checks.ts'
 import { check, control, retried, scenario, type ServerScenario } from './define.ts'
 
 /** A token may also be refused by HTTP, or by any error. */
-function challengedTo(what: string, twin: string): NonNullable<ServerScenario['needs']> {
+function challengedTo(
+  what: string,
+  twin: string,
+  name = retried,
+): NonNullable<ServerScenario['needs']> {
   return {
     what: `a challenge in the result to ${what}`,
     seen(run) {
       const t = run.get(twin)
-      const call = t && callOf(t, retried)
+      const call = t && callOf(t, name)
       return call?.challenge && call.reply?.event
     },
   }
 }
 
 /** A later challenge is built like the first one (docs/readings.md). */
-const laterChecks = [
-  ...challengeChecks(retried),
+const laterChecks = (name: string = retried) => [
+  ...challengeChecks(name),
   check(
     'mcp-auth-challenge/server/metadata-in-later-challenges',
     'names metadata here, too',
-    metadataUrl(retried),
+    metadataUrl(name),
   ),
 ]
 
@@ -38,7 +42,7 @@ export const challengedWhenExpired = scenario({
     needsChallenge(retried)
     await fetchMetadata(retried)
   },
-  checks: laterChecks,
+  checks: laterChecks(),
 })
 
 export const challengedForScope = scenario({
@@ -53,5 +57,21 @@ export const challengedForScope = scenario({
     needsChallenge(retried)
     await fetchMetadata(retried)
   },
-  checks: laterChecks,
+  checks: laterChecks(),
+})
+
+const third = 'call-3'
+
+export const challengedAfterUse = scenario({
+  id: 'challenged-after-use',
+  title: 'a call without a token follows one that was served, and is challenged again',
+  control,
+  needs: challengedTo('a call without a token after one that was served', 'token-left-out', third),
+  async drive({ call, follow, callSignedIn, fetchMetadata, needsChallenge }) {
+    await callSignedIn(await follow(await call()))
+    await call()
+    needsChallenge(third)
+    await fetchMetadata(third)
+  },
+  checks: laterChecks(third),
 })

@@ -1,31 +1,21 @@
 import { needsOwnInstance } from '../../../../oauth-client/scenarios/needs.ts'
 import { forgetsToken, servesNothing } from '../judges/access.ts'
-import type { Flaw } from '../../../server/flawed-tokens.ts'
+import { flaws, formsOf, tokenForms, type Flaw } from '../../../server/flawed-tokens.ts'
 import { check, control, scenario } from './define.ts'
 
-const flaws: readonly (readonly [flaw: Flaw, what: string])[] = [
-  ['expired', 'has expired'],
-  ['other-audience', 'is for another resource'],
-  ['similar-audience', 'is for resources whose names begin alike'],
-  ['no-audience', 'does not say what it is for'],
-  ['other-issuer', 'comes from another issuer'],
-  ['other-tenant', 'comes from another issuer with the same keys'],
-  ['key-by-url', 'is signed by a key that its header says where to find'],
-  ['altered', 'has been altered'],
-  ['unsigned', 'has no signature'],
-]
-
-/** A token that is right but for one thing. */
-export const flawedTokenScenarios = flaws.map(([flaw, what]) =>
+/** Tokens that are right but for one thing. */
+export const flawedTokenScenarios = Object.entries(flaws).map(([flaw, what]) =>
   scenario({
     id: `token-${flaw}`,
     title: `the call is made with a token that ${what}`,
     control,
     async drive({ call, follow, callFlawed }) {
       const chain = await follow(await call())
-      const token = await callFlawed(flaw, chain)
-      // What was found out about it may have been kept.
-      await call({ token })
+      for (const form of formsOf(flaw as Flaw)) {
+        const token = await callFlawed(form, chain)
+        // What was found out about it may have been kept, and the scheme is read elsewhere.
+        await call({ token, scheme: 'bearer' })
+      }
     },
     checks: [
       check(
@@ -55,31 +45,6 @@ export const similarAudiences = scenario({
   ],
 })
 
-const senderKeys = [
-  ['public-key', 'is sealed with the public key of the issuer as a secret'],
-  ['key-in-header', 'is signed by a key that stands in its header'],
-] as const
-
-/** Tokens that anybody can make: their claims are right, and their header says how they are to be verified. */
-export const tokensBySender = senderKeys.map(([whose, what]) =>
-  scenario({
-    id: `token-by-${whose}`,
-    title: `the call is made with a token that ${what}`,
-    control,
-    async drive({ call, follow, tokensBySender: forged }) {
-      const chain = await follow(await call())
-      for (const token of await forged(whose, chain)) await call({ token })
-    },
-    checks: [
-      check(
-        'mcp-auth-challenge/server/enforce',
-        `serves nothing for a token that ${what}`,
-        servesNothing(`a token that ${what}`),
-      ),
-    ],
-  }),
-)
-
 /** A token that was found to be right, and then comes with another signature. */
 export const alteredAfterUse = scenario({
   id: 'token-altered-after-use',
@@ -88,13 +53,32 @@ export const alteredAfterUse = scenario({
   async drive({ call, follow, callSignedIn, alter }) {
     const chain = await follow(await call())
     const token = await callSignedIn(chain)
-    await call({ token: alter(token, chain) })
+    for (const other of alter(token, chain)) await call({ token: other })
   },
   checks: [
     check(
       'mcp-auth-challenge/server/enforce',
       'does not take the claims of a token for the token',
       forgetsToken('a call with an altered token'),
+    ),
+  ],
+})
+
+/** A connection that was served is not one to be trusted (MCP Authorization, Access Token Usage). */
+export const flawedAfterUse = scenario({
+  id: 'tokens-flawed-after-use',
+  title: 'calls with tokens that are wrong follow one that was served, on the same connection',
+  control,
+  async drive({ call, follow, callSignedIn, callFlawed }) {
+    const chain = await follow(await call())
+    await callSignedIn(chain)
+    for (const form of tokenForms) await callFlawed(form, chain)
+  },
+  checks: [
+    check(
+      'mcp-auth-challenge/server/enforce',
+      'verifies the token of every call',
+      forgetsToken('a call with a wrong token'),
     ),
   ],
 })

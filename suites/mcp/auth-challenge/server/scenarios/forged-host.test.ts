@@ -21,10 +21,14 @@ const unmoved: Cases = {
         .http(403),
     ),
     'so is the fetch': judged(begun().metadata({}, { status: 403 }).call().http(403)),
+    'the next call is challenged as before': judged(claimed().challenged().call().challenged()),
     'another query': judged(claimed().challenged(challengedAt(`${metadataUrl}?n=2`))),
   },
   violation: {
     'the host in the challenge': judged(claimed().challenged(challengedAt(elsewhere))),
+    'the host in the challenge to the next call': judged(
+      claimed().challenged().call().challenged(challengedAt(elsewhere)),
+    ),
     'the scheme in the challenge': judged(claimed().challenged(challengedAt(overTls))),
     'the host in the metadata': judged(
       begun().metadata({ resource: 'http://forged.example/mcp' }).call().challenged(),

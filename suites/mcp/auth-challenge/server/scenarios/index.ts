@@ -1,13 +1,17 @@
 /** Every scenario of the profile. */
 
-import { challengedForScope, challengedWhenExpired } from './challenged-again.ts'
+import {
+  challengedAfterUse,
+  challengedForScope,
+  challengedWhenExpired,
+} from './challenged-again.ts'
 import { challengedThenServed } from './challenged-then-served.ts'
 import type { ServerScenario } from './define.ts'
 import {
   alteredAfterUse,
+  flawedAfterUse,
   flawedTokenScenarios,
   similarAudiences,
-  tokensBySender,
   uncheckedTokens,
 } from './flawed-tokens.ts'
 import { forgedHostScenarios } from './forged-host.ts'
@@ -22,8 +26,8 @@ export const scenarios: readonly ServerScenario[] = [
   challengedThenServed,
   ...flawedTokenScenarios,
   similarAudiences,
-  ...tokensBySender,
   alteredAfterUse,
+  flawedAfterUse,
   ...uncheckedTokens,
   tokenLeftOut,
   sessionBegunWithToken,
@@ -31,6 +35,7 @@ export const scenarios: readonly ServerScenario[] = [
   smallScope,
   challengedWhenExpired,
   challengedForScope,
+  challengedAfterUse,
   ...forgedHostScenarios,
   otherCaller,
   modern,

@@ -2,6 +2,7 @@ import { acceptsToken, servesNobody, servesNothing } from '../judges/access.ts'
 import { resultType } from '../judges/challenge.ts'
 import { metadataUrl } from '../judges/metadata.ts'
 import { needsModern } from '../conditions.ts'
+import { tokenForms } from '../../../server/flawed-tokens.ts'
 import { challengeChecks } from './challenge-checks.ts'
 import { check, control, scenario } from './define.ts'
 
@@ -30,19 +31,18 @@ export const modern = scenario({
 
 export const modernFlawedTokens = scenario({
   id: 'modern-flawed-tokens',
-  title: 'calls on revision 2026-07-28 with a token that was altered, and one for another resource',
+  title: 'calls on revision 2026-07-28 with tokens that are wrong in one way each',
   control,
   notApplicable: needsModern,
   async drive({ call, follow, callFlawed }) {
     const chain = await follow(await call({ revision }))
-    await callFlawed('altered', chain, { revision })
-    await callFlawed('other-audience', chain, { revision })
+    for (const form of tokenForms) await callFlawed(form, chain, { revision })
   },
   checks: [
     check(
       'mcp-auth-challenge/server/enforce',
       'serves nothing for such tokens',
-      servesNothing('a token that was altered, or is for another resource,'),
+      servesNothing('a token that is wrong'),
     ),
   ],
 })

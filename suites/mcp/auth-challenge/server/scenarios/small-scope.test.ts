@@ -4,6 +4,8 @@ import { lacking, notes, options, recording } from '../testing.ts'
 import { smallScope } from './small-scope.ts'
 
 const called = () => recording().followed().granted().call()
+const lackedBy = (...scopes: readonly string[]) =>
+  recording().followed().step('token-lacks', { scopes }).granted().call().challenged(lacking)
 const control = recording('challenged-then-served').complete()
 const judged = (recorded: ReturnType<typeof recording>) => [recorded, {}, control] as const
 
@@ -14,10 +16,12 @@ describeExamples(
       'mcp-auth-challenge/server/scope-challenge': {
         pass: {
           'in the result': judged(called().challenged(lacking)),
+          'with those that the token has beside it': judged(lackedBy('notes:list')),
           'by HTTP': judged(called().http(403, { 'www-authenticate': lacking })),
         },
         violation: {
           'without a scope': judged(called().challenged('Bearer error="insufficient_scope"')),
+          'with what the token has': judged(lackedBy('notes:read', 'notes:list')),
           'another error': judged(called().challenged('Bearer error="invalid_token", scope="x"')),
           'no error': judged(called().challenged()),
           'by 401': judged(called().http(401, { 'www-authenticate': lacking })),

@@ -8,10 +8,12 @@ const cases: Cases = {
   pass: {
     'challenged again': again().challenged(),
     'HTTP 401': again().http(401),
+    'each time': again().challenged().call().http(401),
     'an error of the protocol': again().error(),
   },
   violation: {
     served: again().served(),
+    'served the third time': again().challenged().call().http(401).call().served(),
     'served with something else': again().served('other notes'),
     'served as an error': again().challenged(undefined, {
       content: [{ type: 'text', text: notes }],

@@ -27,11 +27,14 @@ export const sessionBegunWithToken = scenario({
 
 export const tokenLeftOut = scenario({
   id: 'token-left-out',
-  title: 'a call without a token follows one that was served, on the same connection',
+  title: 'calls without a token follow one that was served, on the same connection',
   control,
-  async drive({ call, follow, callSignedIn }) {
+  async drive({ call, follow, callSignedIn, cookies }) {
     const chain = await follow(await call())
     await callSignedIn(chain)
+    await call()
+    // Cookies are no authorization either.
+    await call({ headers: cookies() })
     await call()
   },
   checks: [

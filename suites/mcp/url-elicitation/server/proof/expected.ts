@@ -91,8 +91,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'required-error-undeclared': {
     turns: ['mcp-url-elicitation/server/gate-mode'],
-    unproven: [
-      'mcp-url-elicitation/server/bind-requests',
+    unproven: ['mcp-url-elicitation/server/bind-requests'],
+    varies: [
       'mcp-url-elicitation/server/state-for-its-request',
       'oauth-client/forged-callback-keeps-call',
       'oauth-client/ignore-forged-callback',
@@ -178,9 +178,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'required-error-though-authorized': {
     turns: ['oauth-client/store-durably', 'mcp-url-elicitation/server/error-only-when-needed'],
     unproven: [
-      'mcp-url-elicitation/server/state-for-its-request',
       'oauth-client/complete-call',
-      'oauth-client/forged-callback-keeps-call',
       'oauth-client/never-permanently-pending',
       'oauth-client/reauthorize-when-token-invalid',
       'oauth-client/refresh-expired-token',
@@ -196,6 +194,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/complete-after',
       'mcp-url-elicitation/server/not-for-itself',
       'mcp-url-elicitation/server/validate-tokens',
+    ],
+    varies: [
+      'mcp-url-elicitation/server/state-for-its-request',
+      'oauth-client/forged-callback-keeps-call',
     ],
   },
   'asked-whenever-the-api-fails': {
@@ -295,6 +297,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/token-in-header',
       'oauth-client/use-rotated-refresh-token',
     ],
+    varies: ['mcp-url-elicitation/server/bind-requests'],
   },
   'complete-of-nothing-too': { turns: ['mcp-url-elicitation/server/complete-id'] },
   'audience-ignored': { turns: ['mcp-url-elicitation/server/validate-tokens'] },

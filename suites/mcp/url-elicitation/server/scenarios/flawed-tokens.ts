@@ -7,53 +7,29 @@ import {
   type RecordedEvent,
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
-import type { ConnectOptions } from '../../../server/connections.ts'
-import type { Flaw } from '../../../server/flawed-tokens.ts'
-import { senderKeys, type SenderKey } from '../../../server/sender-keys.ts'
+import { flaws, formsOf, type Flaw } from '../../../server/flawed-tokens.ts'
 import { connectionOf, sentChannel } from '../../../wire/link.ts'
+import { textIn } from '../../../wire/values.ts'
 import { check, citeAskings, servedEnd, type Judge } from '../checks.ts'
 import { needsAuthorization } from '../conditions.ts'
 import { callOf, callsOf } from '../view.ts'
 import { control, scenario, type ServerScenario } from './define.ts'
 
-const flaws: readonly (readonly [flaw: Flaw, what: string])[] = [
-  ['other-audience', 'is for another resource'],
-  ['similar-audience', 'is for resources whose names begin alike'],
-  ['no-audience', 'does not say what it is for'],
-  ['other-issuer', 'comes from another issuer'],
-  ['other-tenant', 'comes from another issuer with the same keys'],
-  ['key-by-url', 'is signed by a key that its header says where to find'],
-  ['expired', 'has expired'],
-  ['altered', 'has been altered'],
-  ['unsigned', 'has no signature'],
-]
-
-/** Tokens that anybody can make: their claims are right, and their header says how they are to be verified. */
-const bySender: readonly (readonly [key: SenderKey, what: string])[] = [
-  ['public-key', 'is sealed with the public key of the issuer as a secret'],
-  ['key-in-header', 'is signed by a key that stands in its header, as it is or in a certificate'],
-]
-
 /** Tokens that are right but for one thing; where there are forms of it, one after the other. */
-export const flawedTokenScenarios = [
-  ...flaws.map(([flaw, what]) => withTokens(flaw, what, [flaw])),
-  ...bySender.map(([key, what]) => withTokens(`by-${key}`, what, senderKeys[key])),
-]
+export const flawedTokenScenarios = Object.entries(flaws).map(([flaw, what]) =>
+  withTokens(flaw as Flaw, what),
+)
 
-function withTokens(
-  id: string,
-  what: string,
-  tokens: readonly NonNullable<ConnectOptions['flaw']>[],
-): ServerScenario {
+function withTokens(flaw: Flaw, what: string): ServerScenario {
   return scenario({
-    id: `token-${id}`,
+    id: `token-${flaw}`,
     title: `the access token of a client ${what}`,
     control,
     notApplicable: needsAuthorization,
     async drive({ connect, begin, user, observe }) {
-      for (const flaw of tokens) {
-        if (!(await connect(user, { flaw }))) continue
-        await begin(user, { flaw })
+      for (const form of formsOf(flaw)) {
+        if (!(await connect(user, { flaw: form }))) continue
+        await begin(user, { flaw: form })
           .awaitUrl()
           .catch(() => undefined)
         await observe()
@@ -76,23 +52,17 @@ export function refusesToken(what: string, right?: string): Judge {
     if (!accepted)
       return inconclusive('even with a valid token the user was neither served nor asked')
     const calls = callsOf(t).filter(({ name }) => name !== right)
-    const asked = calls.flatMap(({ askings }) => askings)[0]
-    const expected = 'HTTP 401'
-    if (asked) {
-      const actual = 'its user is asked, as with a valid token'
+    for (const call of calls) {
+      const [asked] = call.askings
+      const served = call.ended.find(({ error }) => !error)
+      if (!asked && !served) continue
       return violation(
-        `a token that ${what} was accepted`,
-        { expected, actual },
-        citeAskings(asked),
-      )
-    }
-    const served = calls.flatMap(({ ended }) => ended).find(({ error }) => !error)
-    if (served) {
-      const actual = show(served.text)
-      return violation(
-        `a token that ${what} was accepted`,
-        { expected, actual },
-        cite(served.event),
+        `a token that ${what}${formOf(t, call.connection)} was accepted`,
+        {
+          expected: 'HTTP 401',
+          actual: asked ? 'its user is asked, as with a valid token' : show(served?.text),
+        },
+        asked ? citeAskings(asked) : cite(served?.event),
       )
     }
     const connections = new Set(t.requests(sentChannel).map(connectionOf))
@@ -102,6 +72,13 @@ export function refusesToken(what: string, right?: string): Judge {
       return inconclusive('the request with the token was not answered')
     return pass('it was refused', cite(...refusals))
   }
+}
+
+/** In which form the token of a connection was made. */
+function formOf(t: Transcript, connection: string | undefined): string {
+  const made = t.steps('connect').find(({ detail }) => detail['connection'] === connection)
+  const form = textIn(made?.detail['flaw'])
+  return form === '' ? '' : ` (${form})`
 }
 
 /** How the token of a connection was refused: by HTTP, or by the end of the call. */

@@ -41,6 +41,28 @@ export const accessDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'data-before-challenge',
+    description: 'the notes are fetched, and logged to the client, before the challenge',
+    parts: (defaults) => ({
+      createTransport(options) {
+        const transport = defaults.createTransport(options)
+        const handle = transport.handleRequest.bind(transport)
+        transport.handleRequest = async (request, ...rest) => {
+          const isCall = (await request.clone().text()).includes('"tools/call"')
+          const response = await handle(request, ...rest)
+          const isStream = response.headers.get('content-type') === 'text/event-stream'
+          if (!isCall || !isStream) return response
+          const params = { level: 'info', data: defaults.listNotes('everybody') }
+          const message = { jsonrpc: '2.0', method: 'notifications/message', params }
+          const text = `event: message\ndata: ${JSON.stringify(message)}\n\n${await response.text()}`
+          return new Response(text, { status: response.status, headers: response.headers })
+        }
+        return transport
+      },
+      listNotes: () => defaults.listNotes('everybody'),
+    }),
+  },
+  {
     id: 'scope-compared-without-case',
     description: 'a scope that is written in other letters is taken for the one that is needed',
     parts: (defaults) => ({
@@ -98,6 +120,69 @@ export const accessDefects: readonly Defect[] = [
         },
       }
     },
+  },
+  {
+    id: 'cookie-is-signed-in',
+    description: 'who has presented a token is known by a cookie from then on',
+    parts: (defaults) => {
+      const known = new Map<string, string>()
+      return {
+        bearerToken(request) {
+          const token = defaults.bearerToken(request)
+          const session = request.headers.get('mcp-session-id')
+          if (token !== undefined && session !== null) known.set(session, token)
+          return (
+            token ?? known.get(/sid=([^;]+)/.exec(request.headers.get('cookie') ?? '')?.[1] ?? '')
+          )
+        },
+        createTransport(options) {
+          const transport = defaults.createTransport(options)
+          const handle = transport.handleRequest.bind(transport)
+          transport.handleRequest = async (request, ...rest) => {
+            const response = await handle(request, ...rest)
+            const { sessionId } = transport
+            if (sessionId === undefined) return response
+            const headers = new Headers(response.headers)
+            headers.append('set-cookie', `sid=${sessionId}; Path=/mcp; HttpOnly; SameSite=Lax`)
+            return new Response(response.body, { status: response.status, headers })
+          }
+          return transport
+        },
+      }
+    },
+  },
+  {
+    id: 'third-call-served',
+    description: 'after a token was seen in a session, every second call in it goes without',
+    parts: (defaults) => {
+      const known = new Map<string, string>()
+      const without = new Map<string, number>()
+      return {
+        bearerToken(request) {
+          const token = defaults.bearerToken(request)
+          const session = request.headers.get('mcp-session-id')
+          if (session === null) return token
+          if (token !== undefined) known.set(session, token)
+          if (token !== undefined || !known.has(session)) return token
+          const count = (without.get(session) ?? 0) + 1
+          without.set(session, count)
+          return count % 2 === 0 ? known.get(session) : undefined
+        },
+      }
+    },
+  },
+  {
+    id: 'scope-named-that-is-there',
+    description: 'a token that lacks the scope is told the scopes that it has',
+    parts: (defaults) => ({
+      challengeParameters(need) {
+        const parameters = defaults.challengeParameters(need)
+        const { access } = need
+        return access.kind === 'user'
+          ? { ...parameters, scope: access.scopes.join(' ') }
+          : parameters
+      },
+    }),
   },
   {
     id: 'scope-refused-without-scope',

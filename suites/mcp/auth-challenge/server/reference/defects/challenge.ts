@@ -3,6 +3,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 
 import type { Defect } from '../variation.ts'
+import type { Need } from '../challenge.ts'
 import type { Parts } from '../parts.ts'
 
 export const challengeDefects: readonly Defect[] = [
@@ -20,6 +21,18 @@ export const challengeDefects: readonly Defect[] = [
         return need.access.kind === 'nobody' ? { ...result, isError: isError === true } : result
       },
     }),
+  },
+  {
+    id: 'challenge-after-use-is-no-error',
+    description:
+      'once a token was served, the result that challenges a call without one has no isError',
+    parts: (defaults) => afterUse(defaults, ({ isError: _isError, ...result }) => result),
+  },
+  {
+    id: 'challenge-after-use-as-object',
+    description: 'once a token was served, a call without one is challenged by an object',
+    parts: (defaults) =>
+      afterUse(defaults, (result, challenge) => withChallenge(result, { challenge })),
   },
   {
     id: 'later-challenge-as-object',
@@ -75,6 +88,12 @@ export const challengeDefects: readonly Defect[] = [
     id: 'challenge-without-content',
     description: 'the result that challenges has no content',
     parts: (defaults) => altered(defaults, (result) => ({ ...result, content: [] })),
+  },
+  {
+    id: 'challenge-with-unseen-text',
+    description: 'the text of the result that challenges has no character that is shown',
+    parts: (defaults) =>
+      altered(defaults, (result) => ({ ...result, content: [{ type: 'text', text: '\u200b' }] })),
   },
   {
     id: 'challenge-with-blank-text',
@@ -187,6 +206,32 @@ function altered(
     challengeResult: (challenge, need) =>
       // what is wrong with it is the point
       alter(defaults.challengeResult(challenge, need)) as CallToolResult,
+  }
+}
+
+/** Alters what challenges a call without a token, in a session after one with a token. */
+function afterUse(
+  defaults: Parts,
+  change: (result: CallToolResult, challenge: string) => CallToolResult,
+): Partial<Parts> {
+  const later = new WeakSet<Need>()
+  return {
+    createTransport(options) {
+      const transport = defaults.createTransport(options)
+      const handle = transport.handleRequest.bind(transport)
+      let isUsed = false
+      transport.handleRequest = (request, more) => {
+        const need = more?.authInfo?.extra?.['need'] as Need
+        if (need.access.kind === 'user') isUsed = true
+        if (need.access.kind === 'nobody' && isUsed) later.add(need)
+        return handle(request, more)
+      }
+      return transport
+    },
+    challengeResult(challenge, need) {
+      const result = defaults.challengeResult(challenge, need)
+      return later.has(need) ? change(result, challenge) : result
+    },
   }
 }
 

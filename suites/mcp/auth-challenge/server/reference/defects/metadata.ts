@@ -130,6 +130,33 @@ export const metadataDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'host-from-a-whole-proxy',
+    description: 'X-Forwarded-Host is believed where X-Forwarded-Proto stands beside it',
+    parts: (defaults) => ({
+      publicUrlOf(config, headers) {
+        const [host, scheme] = [headers.get('x-forwarded-host'), headers.get('x-forwarded-proto')]
+        const own = defaults.publicUrlOf(config, headers)
+        return host === null || scheme === null ? own : `${scheme}://${host}`
+      },
+    }),
+  },
+  {
+    id: 'host-remembered-by-session',
+    description: 'the host that X-Forwarded-Host named is that of the next request of its session',
+    parts: (defaults) => {
+      const named = new Map<string, string>()
+      return {
+        publicUrlOf(config, headers) {
+          const session = headers.get('mcp-session-id') ?? ''
+          const [host, before] = [headers.get('x-forwarded-host'), named.get(session)]
+          if (host !== null && session !== '') named.set(session, host)
+          const own = defaults.publicUrlOf(config, headers)
+          return host !== null || before === undefined ? own : `http://${before}`
+        },
+      }
+    },
+  },
+  {
     id: 'host-from-origin',
     description: 'the public URL is taken from Origin, wherever the request comes from',
     parts: (defaults) => ({
