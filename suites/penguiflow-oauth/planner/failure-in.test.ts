@@ -12,13 +12,16 @@ test.each([
   '{"status": "waiting", "failure": {}, "errors": []}',
   '{"is_error": false, "failed": 0}',
   'It waits, and is not an error.',
+  'What terrors!',
 ])('%s tells of no failure', (text) => {
   expect(told(text)).toBeUndefined()
 })
 
-test.each(['{"failed": true}', '{"error": "denied"}', '{"failed": false, "exception": "denied"}'])(
-  '%s tells of one',
-  (text) => {
-    expect(told(text)).toBe(text)
-  },
-)
+test.each([
+  'ToolAuthError: no user',
+  '{"failed": true}',
+  '{"error": "denied"}',
+  '{"failed": false, "exception": "denied"}',
+])('%s tells of one', (text) => {
+  expect(told(text)).toBe(text)
+})

@@ -7,6 +7,9 @@ type Fields = Readonly<Record<string, unknown>>
 
 const failure = /\b(error|fail(ed|ure)?|exception)\b/i
 
+/** As classes of errors are named. */
+const classOfError = /[a-z](Error|Exception)\b/
+
 /** Words that deny one, and a member that has none: `not an error`, `"error": null`. */
 const noFailure =
   /\b(no|not|never|without)\s+(an?\s+|any\s+)?(error|fail(ed|ure)?|exception)\b|\b\w*(error|fail(ed|ures?)?|exception)s?["']?\s*[:=]\s*(null|none|false|0|""|''|\[\]|\{\})(?![^\s,}\]])/gi
@@ -27,10 +30,14 @@ function failedResult(all: readonly Fields[], isTool: (name: unknown) => boolean
   )
   const results = all.flatMap(({ toolResults }) => listIn(toolResults).map(fieldsOf))
   const failed = results.find(
-    ({ callId, text }) =>
-      isTool(names.get(callId)) && failure.test(String(text).replaceAll(noFailure, '')),
+    ({ callId, text }) => isTool(names.get(callId)) && readsLikeFailure(String(text)),
   )
   return failed && shown(failed['text'])
+}
+
+function readsLikeFailure(text: string): boolean {
+  const said = text.replaceAll(noFailure, '')
+  return failure.test(said) || classOfError.test(said)
 }
 
 /** In prompted and in some native modes observations are JSON in messages: an object names the tool beside an error. */

@@ -23,7 +23,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/authorization-request-valid',
       'oauth-client/minimum-scopes',
       'oauth-client/request-scopes',
-      'payload-matches-url',
     ),
   },
   'scope-missing': {
@@ -47,6 +46,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'other-scopes-in-payload': { turns: rows('payload-matches-url') },
   'any-scheme': { turns: rows('endpoints-https') },
   'loopback-by-prefix': { turns: rows('endpoints-https') },
+  'http-with-port': { turns: rows('endpoints-https') },
+  'http-in-capitals': { turns: rows('endpoints-https') },
+  'scopes-of-second-in-payload': { turns: rows('payload-matches-url') },
+  'denial-alone-is-an-error': { turns: rows('no-exchange-after-denial') },
+  'users-without-separators': {
+    turns: rows('oauth-client/token-bound-to-user', 'token-per-user-and-provider'),
+  },
   'any-provider': { turns: rows('unknown-provider') },
   // Another process begins alike.
   'counted-state': {
@@ -151,7 +157,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'users-cut-short': {
     turns: rows('token-per-user-and-provider', 'oauth-client/token-bound-to-user'),
   },
-  'one-token-per-user': { turns: rows('token-per-user-and-provider') },
+  'one-token-per-user': {
+    turns: rows('token-per-user-and-provider'),
+    unproven: rows('payload-matches-url'),
+  },
   'tokens-used-once': {
     turns: rows('oauth-client/reuse-stored-token', 'oauth-client/store-durably'),
     unproven: rows('expired-token'),
@@ -180,7 +189,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/no-secrets-in-logs',
       'oauth-client/no-secrets-in-output',
       'oauth-client/request-scopes',
-      'payload-matches-url',
       'token-stored',
     ),
   },

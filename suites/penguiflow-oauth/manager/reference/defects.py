@@ -55,6 +55,13 @@ class MoreScopes(Manager):
         super().__init__({**settings, "scopes": f"{settings['scopes']} items:write"}, log)
 
 
+class ScopesOfSecond(Manager):
+    def get_auth_request(self, name, user):
+        request = super().get_auth_request(name, user)
+        is_first = name == self.settings["provider.name"]
+        return request if is_first else {**request, "scopes": ["items:everything"]}
+
+
 class NotEncoded(Manager):
     def with_query(self, endpoint, query):
         plain = "&".join(f"{name}={value}" for name, value in parse_qsl(query))
@@ -88,6 +95,22 @@ class LoopbackByPrefix(Manager):
         for url in (self.settings["provider.authorizationEndpoint"], self.settings["provider.tokenEndpoint"]):
             if not url.startswith(("https://", "http://localhost", "http://127.0.0.1", "http://[::1]")):
                 raise ValueError("an endpoint has no TLS")
+
+
+class HttpWithPort(Manager):
+    """Looks for plain http where no port is named."""
+
+    def check_endpoints(self):
+        if urlsplit(self.settings["provider.authorizationEndpoint"]).port is None:
+            super().check_endpoints()
+
+
+class HttpInCapitals(Manager):
+    """Refuses what begins with the letters http: and no others."""
+
+    def check_endpoints(self):
+        if self.settings["provider.authorizationEndpoint"].startswith("http"):
+            super().check_endpoints()
 
 
 class AnyProvider(Manager):
@@ -176,6 +199,12 @@ class IssuerIgnored(Manager):
         pass
 
 
+class DenialAlone(Manager):
+    def check_errors(self, values):
+        if values.get("error") == "access_denied":
+            super().check_errors(values)
+
+
 class ErrorIgnored(Manager):
     def check_errors(self, values):
         pass
@@ -227,6 +256,19 @@ class FirstFlowKept(Manager):
         else:
             waiting[name, user] = request["state"]
         return request
+
+
+class UsersWithoutSeparators(Manager):
+    """Keys tokens by the letters and digits of a user."""
+
+    def get_token(self, user, provider):
+        return super().get_token(re.sub(r"[\W_]", "", user), provider)
+
+    def store_token(self, user, provider, token, expires_at):
+        super().store_token(re.sub(r"[\W_]", "", user), provider, token, expires_at)
+
+    def drop_token(self, user, provider, token):
+        super().drop_token(re.sub(r"[\W_]", "", user), provider, token)
 
 
 class AnHourAlways(Manager):
@@ -554,6 +596,11 @@ classes = {
     "other-scopes-in-payload": OtherScopesInPayload,
     "any-scheme": AnyScheme,
     "loopback-by-prefix": LoopbackByPrefix,
+    "http-with-port": HttpWithPort,
+    "http-in-capitals": HttpInCapitals,
+    "scopes-of-second-in-payload": ScopesOfSecond,
+    "denial-alone-is-an-error": DenialAlone,
+    "users-without-separators": UsersWithoutSeparators,
     "any-provider": AnyProvider,
     "counted-state": CountedState,
     "random-alike-in-every-process": RandomAlike,

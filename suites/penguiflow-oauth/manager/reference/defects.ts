@@ -19,6 +19,26 @@ export const defects: readonly Defect[] = [
       'users are sent to plain http where the URL begins like one of the loopback interface',
   },
   {
+    id: 'http-with-port',
+    description: 'users are sent to endpoints with plain http where a port is named',
+  },
+  {
+    id: 'http-in-capitals',
+    description: 'users are sent to endpoints with plain http where HTTP is written in capitals',
+  },
+  {
+    id: 'scopes-of-second-in-payload',
+    description: 'the payload of a pause for the second provider names other scopes',
+  },
+  {
+    id: 'denial-alone-is-an-error',
+    description: 'a callback with a code and an error that is no denial is redeemed',
+  },
+  {
+    id: 'users-without-separators',
+    description: 'tokens are kept under the letters and digits of a user alone',
+  },
+  {
     id: 'any-provider',
     description: 'for a provider that it does not know it takes the first one',
   },

@@ -38,6 +38,9 @@ describeExamples(
         },
       },
     },
+    'other-error-beside-code': {
+      'penguiflow-oauth/manager/no-exchange-after-denial': exchangesNothing,
+    },
     'error-beside-code': { 'penguiflow-oauth/manager/no-exchange-after-denial': exchangesNothing },
     'callback-names-other-user': {
       'penguiflow-oauth/manager/user-from-flow': {

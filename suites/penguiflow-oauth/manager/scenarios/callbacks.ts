@@ -74,15 +74,22 @@ const denied = withError(
   ],
 )
 
-const errorBesideCode = withError(
-  'error-beside-code',
-  'the callback holds a code and an error',
-  async ({ begin, user, observe }) => {
-    const flow = await user.consent(begin(user))
-    await user.follow(flow, user.tampered(flow, { error: 'access_denied' }))
-    await observe()
-  },
-)
+/** Whatever the error is, a response with one has no code (RFC 6749 §4.1.2.1). */
+const besideCode = (id: string, error: string): ManagerScenario =>
+  withError(
+    id,
+    `the callback holds a code and the error ${error}`,
+    async ({ begin, user, observe }) => {
+      const flow = await user.consent(begin(user))
+      await user.follow(flow, user.tampered(flow, { error }))
+      await observe()
+    },
+  )
+
+const errorsBesideCode = [
+  besideCode('error-beside-code', 'access_denied'),
+  besideCode('other-error-beside-code', 'temporarily_unavailable'),
+]
 
 const namesOther = scenario({
   id: 'callback-names-other-user',
@@ -146,4 +153,4 @@ const namesOther = scenario({
 /** What a callback could say of its user. */
 const nameMembers = ['user', 'user_id', 'userId', 'sub', 'login_hint']
 
-export const callbackScenarios = [denied, errorBesideCode, namesOther]
+export const callbackScenarios = [denied, ...errorsBesideCode, namesOther]

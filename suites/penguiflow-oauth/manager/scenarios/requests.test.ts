@@ -77,6 +77,8 @@ describeExamples(
       },
     },
     'plain-http-endpoint': plainHttp,
+    'plain-http-endpoint-capitals': plainHttp,
+    'plain-http-endpoint-port': plainHttp,
     'plain-http-endpoint-prefix': plainHttp,
     'plain-http-endpoint-userinfo': plainHttp,
     'unknown-provider': {

@@ -219,5 +219,15 @@ export const requestScenarios = [
     'http://127.0.0.1@as.example/authorize',
     'on another machine, with a loopback address before its name',
   ),
+  plainHttp(
+    'plain-http-endpoint-port',
+    'http://as.example:8443/authorize',
+    'on another machine, at a port that is usual for TLS',
+  ),
+  plainHttp(
+    'plain-http-endpoint-capitals',
+    'HTTP://as.example/authorize',
+    'on another machine, whose scheme is written in capitals (RFC 3986 §3.1)',
+  ),
   unknown,
 ]

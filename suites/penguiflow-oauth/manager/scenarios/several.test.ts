@@ -43,15 +43,30 @@ describeJudge(
   options,
 )
 
+const secondPaused = (payload: object) =>
+  recording()
+    .asked()
+    .begin('user-1', 'notes_list')
+    .paused({ state: 's', ...payload })
+
 describeExamples(
   severalScenarios.filter(({ id }) => id !== 'two-conversations-of-one-user').map(withoutShared),
   {
     'other-tenant': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'other-ending': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'other-punctuation': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
+    'other-separators': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'other-case': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'second-provider': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'both-providers': {
+      'penguiflow-oauth/manager/payload-matches-url': {
+        pass: { 'both are the same': secondPaused({}).requested() },
+        violation: {
+          'another scope': secondPaused({ scopes: ['items'] }).requested(),
+          'another state': secondPaused({ state: 'other' }).requested(),
+        },
+        inconclusive: { 'not visited': secondPaused({}), 'no second run': recording().asked() },
+      },
       'penguiflow-oauth/manager/token-per-user-and-provider': {
         pass: {
           'each its own': again().on('call-1').access().on('call-3').finished(),

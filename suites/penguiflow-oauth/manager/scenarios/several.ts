@@ -17,6 +17,7 @@ import { check, exchangesIn, neverExchanges, type Judge } from '../checks.ts'
 import { needsDurableFlows, needsSecondProvider } from '../conditions.ts'
 import { judgesOf } from '../../../oauth-client/judges.ts'
 import { handoff } from '../handoff.ts'
+import { saysWhatUrlSays } from './authorize-and-complete.ts'
 import { control, scenario } from './define.ts'
 
 const { exchangesCode } = judgesOf(handoff)
@@ -66,6 +67,12 @@ const namesakes = [
     // Names of files are made of names of users by replacing what they may not hold.
     names: ['acme:alice', 'acme_alice'],
     whose: 'a user whose name differs in punctuation',
+  },
+  {
+    id: 'other-separators',
+    title: 'somebody whose name is the same but for what separates its words says it as well',
+    names: ['acme.ali_ce-1', 'acmealice1'],
+    whose: 'a user whose name has other separators',
   },
 ] as const
 
@@ -128,6 +135,11 @@ const bothProviders = scenario({
     await begin(user).answered()
   },
   checks: [
+    check(
+      'penguiflow-oauth/manager/payload-matches-url',
+      'says what the second URL says',
+      saysWhatUrlSays('call-2'),
+    ),
     check(
       'penguiflow-oauth/manager/token-per-user-and-provider',
       'keeps the tokens of two providers apart',

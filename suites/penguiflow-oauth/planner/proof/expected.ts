@@ -78,8 +78,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ),
   },
   'believes-the-word': { turns: rows('resume-before-consent') },
+  'newest-token-when-told': { turns: rows('resume-before-consent') },
   'any-handle': { turns: rows('unknown-handle') },
   'handle-by-its-beginning': { turns: rows('unknown-handle') },
+  'handle-by-its-end': { turns: rows('unknown-handle') },
   'counted-handles': { turns: rows('handle-opaque') },
   'user-in-handle': { turns: rows('handle-opaque') },
   'handles-reused': { turns: rows('handle-single-use') },
@@ -93,6 +95,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'user-of-resumption': { turns: rows('handle-bound-to-user') },
   'pauses-in-memory': { turns: rows('durable-pause') },
+  'user-not-kept': { turns: rows('durable-pause') },
   'lost-pauses-end-in-words': {
     turns: rows('durable-pause', 'isolate-pauses'),
     unproven: rows('own-token-at-api'),

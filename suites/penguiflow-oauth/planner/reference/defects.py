@@ -202,6 +202,21 @@ class BelievesTheWord(Planner):
         return super().ask_user(run, provider)
 
 
+class NewestTokenWhenTold(Planner):
+    """Believes that the newest token is that of whoever is said to have consented."""
+
+    def heard(self, run, text):
+        run.told = text == "oauth_completed"
+        return super().heard(run, text)
+
+    def find_token(self, run, provider):
+        newest = self.__dict__.setdefault("newest", {})
+        own = super().find_token(run, provider)
+        if own is not None:
+            newest[provider] = own
+        return own or (newest.get(provider) if getattr(run, "told", False) else None)
+
+
 class AnyHandle(Planner):
     """Falls back on the newest pause of the user."""
 
@@ -223,6 +238,17 @@ class HandleByItsBeginning(Planner):
 
     def take(self, handle, user):
         return super().take(self.__dict__.get("index", {}).get(handle[:6], handle), user)
+
+
+class HandleByItsEnd(Planner):
+    """Looks for a pause by the end of its handle."""
+
+    def keep(self, run, handle):
+        super().keep(run, handle)
+        self.__dict__.setdefault("index", {})[handle[-8:]] = handle
+
+    def take(self, handle, user):
+        return super().take(self.__dict__.get("index", {}).get(handle[-8:], handle), user)
 
 
 class CountedHandles(Planner):
@@ -296,6 +322,20 @@ class PausesInMemory(Planner):
     def __init__(self, *parts):
         super().__init__(*parts)
         self.pauses = Kept()
+
+
+class UserNotKept(Planner):
+    """Keeps of a pause in its file what was said, and in memory for whom."""
+
+    def take(self, handle, user):
+        run = super().take(handle, user)
+        if handle not in self.__dict__.get("users", {}):
+            run.user = ""
+        return run
+
+    def keep(self, run, handle):
+        super().keep(run, handle)
+        self.__dict__.setdefault("users", {})[handle] = run.user
 
 
 class LostPausesEndInWords(PausesOfOneName):
@@ -417,8 +457,10 @@ defects = {
     "user-of-first-message": planner(UserOfFirstMessage),
     "nothing-after-consent": planner(RunsNothingAfterConsent),
     "believes-the-word": planner(BelievesTheWord),
+    "newest-token-when-told": planner(NewestTokenWhenTold),
     "any-handle": planner(AnyHandle),
     "handle-by-its-beginning": planner(HandleByItsBeginning),
+    "handle-by-its-end": planner(HandleByItsEnd),
     "counted-handles": planner(CountedHandles),
     "user-in-handle": planner(UserInHandle),
     "handles-reused": planner(HandlesReused),
@@ -428,6 +470,7 @@ defects = {
     "handles-alike-in-every-process": planner(HandlesAlike),
     "user-of-resumption": planner(UserOfResumption),
     "pauses-in-memory": planner(PausesInMemory),
+    "user-not-kept": planner(UserNotKept),
     "lost-pauses-end-in-words": planner(LostPausesEndInWords),
     "denial-runs-tool": planner(DenialRunsTool),
     "denial-unheard": planner(DenialUnheard),

@@ -63,10 +63,18 @@ export const defects: readonly Defect[] = [
   },
   { id: 'nothing-after-consent', description: 'a resumed run ends without running its tool' },
   { id: 'believes-the-word', description: 'resumed with oauth_completed it runs without a token' },
+  {
+    id: 'newest-token-when-told',
+    description: 'who is said to have consented, and has no token, gets the newest one of anybody',
+  },
   { id: 'any-handle', description: 'an unknown handle resumes the newest pause of the user' },
   {
     id: 'handle-by-its-beginning',
     description: 'of a handle only the first six characters are looked at',
+  },
+  {
+    id: 'handle-by-its-end',
+    description: 'of a handle only the last eight characters are looked at',
   },
   { id: 'counted-handles', description: 'handles are numbers that count up' },
   { id: 'user-in-handle', description: 'the handle begins with the user' },
@@ -89,6 +97,10 @@ export const defects: readonly Defect[] = [
     description: 'the user of the resumption takes the place of that of the pause',
   },
   { id: 'pauses-in-memory', description: 'pauses are kept in memory, whatever store there is' },
+  {
+    id: 'user-not-kept',
+    description: 'after a restart a pause is resumed, and its tool does not know for whom it acts',
+  },
   {
     id: 'lost-pauses-end-in-words',
     description:

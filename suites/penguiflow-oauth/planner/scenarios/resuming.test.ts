@@ -14,7 +14,6 @@ const early = () => recording().asked().mark('early').resume()
 const unknown = () => recording().asked().consent().granted().mark('unknown').resume()
 const again = () => recording().served().mark('again').resume()
 const atOnce = () => recording().asked().consent().granted().resume().resume()
-const other = () => recording().served().asked('user-2').mark('other').resume()
 const denied = () => recording().asked().consent('user-1', 'deny').mark('denied').resume('no')
 const restarted = () =>
   recording().asked().consent().granted().step('restart').step('restarted').resume()
@@ -70,16 +69,21 @@ const onceAtOnce: Cases = {
   },
 }
 
-const boundToUser: Cases = {
-  pass: { refused: other().failed(), 'it asks again': other().paused() },
-  violation: {
-    'it runs with the token of the other': other().on('call-1').access().on('call-2').finished(),
-  },
-  inconclusive: {
-    'not at rest': other(),
-    'the other has no token': recording().asked().asked('user-2').mark('other').resume().failed(),
-  },
+const asFirst = (since: string): Cases => {
+  const second = () => recording().served().asked('user-2').mark(since).resume()
+  return {
+    pass: { refused: second().failed(), 'it asks again': second().paused() },
+    violation: {
+      'it runs with the token of the other': second().on('call-1').access().on('call-2').finished(),
+    },
+    inconclusive: {
+      'not at rest': second(),
+      'the other has no token': recording().asked().asked('user-2').mark(since).resume().failed(),
+    },
+  }
 }
+const boundToUser = asFirst('other')
+const besideAnother = asFirst('early')
 
 describeExamples(
   resumingScenarios,
@@ -114,11 +118,15 @@ describeExamples(
       'penguiflow-oauth/planner/unknown-handle': refusesUnknown,
     },
     'resume-unknown-ending': { 'penguiflow-oauth/planner/unknown-handle': refusesUnknown },
+    'resume-unknown-beginning': { 'penguiflow-oauth/planner/unknown-handle': refusesUnknown },
     'resume-twice': { 'penguiflow-oauth/planner/handle-single-use': singleUse },
     'resume-twice-after-restart': { 'penguiflow-oauth/planner/handle-single-use': singleUse },
     'resume-twice-without-store': { 'penguiflow-oauth/planner/handle-single-use': singleUse },
     'resume-at-once': { 'penguiflow-oauth/planner/handle-single-use': onceAtOnce },
     'resume-at-once-without-store': { 'penguiflow-oauth/planner/handle-single-use': onceAtOnce },
+    'resume-early-beside-another': {
+      'penguiflow-oauth/planner/resume-before-consent': besideAnother,
+    },
     'resume-as-other-user': { 'penguiflow-oauth/planner/handle-bound-to-user': boundToUser },
     'resume-as-other-without-store': {
       'penguiflow-oauth/planner/handle-bound-to-user': boundToUser,
@@ -129,8 +137,14 @@ describeExamples(
           'it runs': beside(restarted().access().finished()),
           'the model is asked': beside(restarted().called().finished()),
           'it asks again': beside(restarted().paused()),
+          'it fails, and runs after that': beside(
+            restarted().told(['items_list', 'ValueError: an error']).access().finished(),
+          ),
         },
         violation: {
+          'its tool fails': beside(
+            restarted().told(['items_list', 'ToolAuthError: an error: no user']).finished(),
+          ),
           'it is lost': beside(restarted().failed()),
           'it is lost, in words': beside(restarted().finished('There is nothing to resume.')),
         },

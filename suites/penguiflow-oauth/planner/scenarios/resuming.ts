@@ -10,8 +10,9 @@ import { issuedGrant } from '../../../oauth-client/view.ts'
 import type { Fixtures } from '../../test-bed.ts'
 import { apiRequestsIn, callOf, runsSince, outcomeIn } from '../../view.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
-import { check, goesOn, resumedSince, resumesNothing, runsNothing } from '../checks.ts'
+import { check, goesOn, resumedSince, resumesNothing, runsNothing, type Judge } from '../checks.ts'
 import { needsDurability } from '../conditions.ts'
+import { failureIn } from '../failure-in.ts'
 import { control, scenario } from './define.ts'
 import { unknownHandleScenarios } from './unknown-handles.ts'
 
@@ -149,6 +150,54 @@ const atOnce = (id: string, title: string, where: Where, own: { ownInstance?: tr
     ],
   })
 
+/** The second user has not consented; the first one, who has, has a token that works. */
+const ranAsFirst =
+  (since: string): Judge =>
+  (t) => {
+    const { resume, outcome } = resumedSince(t, since, 'call-2')
+    const first = callOf(t)
+    if (!resume || !outcome) return inconclusive('the run did not continue after it was resumed')
+    if (!issuedGrant(first) || first.accesses.length === 0)
+      return inconclusive('the other user has no token that works')
+    const reached = cite(resume, outcome)
+    const used = first.accesses.find((access) => isAfter(access, resume))
+    if (!used) return pass(outcomeIn(outcome), reached)
+    const difference = {
+      expected: 'an error, or another pause',
+      actual: `a request to the API with the token of ${first.user}`,
+    }
+    return violation('the pause of one user ran with the token of another', difference, [
+      ...reached,
+      ...cite(used),
+    ])
+  }
+
+const earlyBesideAnother = scenario({
+  id: 'resume-early-beside-another',
+  title: 'the pause of a user who has not consented is resumed, where another user has a token',
+  control,
+  // Of all users the other one is the last that has consented.
+  ownInstance: true,
+  async drive({ ownInstance }) {
+    const { begin, user, newUser, mark: note } = await ownInstance('none')
+    const call = await begin(user)
+    await user.approve(call)
+    await call.resume()
+    await call.goOn()
+    const other = await begin(newUser('other'))
+    await other.paused()
+    note('early')
+    await other.resume()
+  },
+  checks: [
+    check(
+      'penguiflow-oauth/planner/resume-before-consent',
+      'does not run with the token of the other',
+      ranAsFirst('early'),
+    ),
+  ],
+})
+
 const asOther = (id: string, title: string, where: Where, own: { ownInstance?: true }) =>
   scenario({
     id,
@@ -161,7 +210,8 @@ const asOther = (id: string, title: string, where: Where, own: { ownInstance?: t
       await user.approve(call)
       await call.resume()
       await call.goOn()
-      const other = await begin(newUser('other'))
+      // The names of both are of the same length.
+      const other = await begin(newUser('mate'))
       await other.paused()
       note('other')
       await other.resume({ as: user })
@@ -170,25 +220,7 @@ const asOther = (id: string, title: string, where: Where, own: { ownInstance?: t
       check(
         'penguiflow-oauth/planner/handle-bound-to-user',
         'does not run with the token of the other',
-        (t) => {
-          const { resume, outcome } = resumedSince(t, 'other', 'call-2')
-          const first = callOf(t)
-          if (!resume || !outcome)
-            return inconclusive('the run did not continue after it was resumed')
-          if (!issuedGrant(first) || first.accesses.length === 0)
-            return inconclusive('the other user has no token that works')
-          const reached = cite(resume, outcome)
-          const used = first.accesses.find((access) => isAfter(access, resume))
-          if (!used) return pass(outcomeIn(outcome), reached)
-          const difference = {
-            expected: 'an error, or another pause',
-            actual: `a request to the API with the token of ${first.user}`,
-          }
-          return violation('the pause of one user ran with the token of another', difference, [
-            ...reached,
-            ...cite(used),
-          ])
-        },
+        ranAsFirst('other'),
       ),
     ],
   })
@@ -211,7 +243,8 @@ const restarted = scenario({
     await call.resume()
   },
   checks: [
-    check('penguiflow-oauth/planner/durable-pause', 'still resumes', (t, { control: twin }) => {
+    check('penguiflow-oauth/planner/durable-pause', 'still resumes', (t, context) => {
+      const { declared, control: twin } = context
       const [since] = t.steps('restarted')
       const call = callOf(t)
       const resume = call.resumes.find((step) => isAfter(step, since))
@@ -222,9 +255,25 @@ const restarted = scenario({
       if (!twin || runsSince(callOf(twin), callOf(twin).resumes[0]).length === 0)
         return inconclusive('the tool does not run even without a restart')
       const evidence = cite(since, resume, outcome)
-      if (!resumesNothing(call, resume, outcome)) return pass(outcomeIn(outcome), evidence)
-      const difference = { expected: goesOn, actual: outcomeIn(outcome) }
-      return violation('the pause was lost in the restart', difference, evidence)
+      if (resumesNothing(call, resume, outcome)) {
+        const difference = { expected: goesOn, actual: outcomeIn(outcome) }
+        return violation('the pause was lost in the restart', difference, evidence)
+      }
+      const served = call.accesses.find((access) => isAfter(access, resume))
+      // What came last holds what came before.
+      const [asked, usually] = [call, callOf(twin)].map(({ modelAsked, resumes }) =>
+        modelAsked.findLast((step) => isAfter(step, resumes[0])),
+      )
+      const [failed, before] = [asked, usually].map((step) =>
+        failureIn(step?.detail['messages'], [declared.tool]),
+      )
+      if (served || failed === undefined || before !== undefined)
+        return pass(outcomeIn(outcome), evidence)
+      const difference = { expected: 'a run of the tool', actual: failed }
+      return violation('what the tool needs was lost in the restart', difference, [
+        ...evidence,
+        ...cite(asked),
+      ])
     }),
   ],
 })
@@ -264,6 +313,7 @@ const denied = scenario({
 
 export const resumingScenarios = [
   early,
+  earlyBesideAnother,
   restarted,
   twice(
     'resume-twice-without-store',

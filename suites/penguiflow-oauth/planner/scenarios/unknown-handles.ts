@@ -53,6 +53,11 @@ function endingOtherwise(handle: string): string {
   return handle.slice(0, half) + inventedLike(handle.slice(half))
 }
 
+function beginningOtherwise(handle: string): string {
+  const half = Math.floor(handle.length / 2)
+  return inventedLike(handle.slice(0, half)) + handle.slice(half)
+}
+
 const unknown = unknownHandle(
   'resume-unknown',
   'the user has consented, and an invented handle is used',
@@ -63,6 +68,12 @@ const unknownEnding = unknownHandle(
   'resume-unknown-ending',
   'the user has consented, and a handle is used that only begins like that of the pause',
   endingOtherwise,
+)
+
+const unknownBeginning = unknownHandle(
+  'resume-unknown-beginning',
+  'the user has consented, and a handle is used that only ends like that of the pause',
+  beginningOtherwise,
 )
 
 const unknownEndingInMemory = unknownHandle(
@@ -80,4 +91,9 @@ export function inventedLike(handle: string): string {
   return turned === handle ? `${handle}x` : turned
 }
 
-export const unknownHandleScenarios = [unknown, unknownEnding, unknownEndingInMemory]
+export const unknownHandleScenarios = [
+  unknown,
+  unknownEnding,
+  unknownBeginning,
+  unknownEndingInMemory,
+]
