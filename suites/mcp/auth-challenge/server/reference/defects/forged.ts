@@ -4,6 +4,7 @@ import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 
 import type { Defect } from '../variation.ts'
 import type { Parts } from '../parts.ts'
+import { watchingRevisions } from './tokens.ts'
 
 export const forgedDefects: readonly Defect[] = [
   {
@@ -88,16 +89,9 @@ export const forgedDefects: readonly Defect[] = [
     id: 'modern-expiry-ignored',
     description: 'on revision 2026-07-28 a JWT that has expired is accepted',
     parts: (defaults) => {
-      const modern = new Set<string>()
-      return {
-        bearerToken(request) {
-          const token = defaults.bearerToken(request)
-          const isModern = request.headers.get('mcp-protocol-version') === '2026-07-28'
-          if (isModern && token !== undefined) modern.add(token)
-          return token
-        },
-        ...believing(defaults, (token) => modern.has(token) && hasExpired(token)),
-      }
+      const { bearerToken, isModern } = watchingRevisions(defaults)
+      const isBelieved = (token: string): boolean => isModern(token) && hasExpired(token)
+      return { bearerToken, ...believing(defaults, isBelieved) }
     },
   },
   {

@@ -14,6 +14,7 @@ import {
 
 import { scopeOfNotes } from '../access.ts'
 import type { Config } from '../config.ts'
+import type { Parts } from '../parts.ts'
 import type { Defect } from '../variation.ts'
 
 export const tokenDefects: readonly Defect[] = [
@@ -31,16 +32,11 @@ export const tokenDefects: readonly Defect[] = [
     id: 'modern-unverified',
     description: 'on revision 2026-07-28 a JWT is believed without looking at its signature',
     parts: (defaults) => {
-      const modern = new Set<string>()
+      const { bearerToken, isModern } = watchingRevisions(defaults)
       return {
-        bearerToken(request) {
-          const token = defaults.bearerToken(request)
-          const isModern = request.headers.get('mcp-protocol-version') === '2026-07-28'
-          if (isModern && token !== undefined) modern.add(token)
-          return token
-        },
+        bearerToken,
         verifyJwt: async (issuer, config, token) =>
-          modern.has(token) ? decodeJwt(token) : defaults.verifyJwt(issuer, config, token),
+          isModern(token) ? decodeJwt(token) : defaults.verifyJwt(issuer, config, token),
       }
     },
   },
@@ -277,6 +273,20 @@ export const tokenDefects: readonly Defect[] = [
     }),
   },
 ]
+
+/** Remembers which tokens came on revision 2026-07-28. */
+export function watchingRevisions({ bearerToken }: Parts) {
+  const modern = new Set<string>()
+  return {
+    isModern: (token: string): boolean => modern.has(token),
+    bearerToken: (request: Request): string | undefined => {
+      const token = bearerToken(request)
+      const isModern = request.headers.get('mcp-protocol-version') === '2026-07-28'
+      if (isModern && token !== undefined) modern.add(token)
+      return token
+    },
+  }
+}
 
 class KeysMissing extends Error {}
 
