@@ -227,6 +227,23 @@ describe('a body', () => {
     expect(body).not.toHaveProperty('invalidUtf8')
   })
 
+  test.each([
+    ['text/html; charset=UTF-16LE', Buffer.from('\ufeffé', 'utf16le'), 'é'],
+    ['text/html; charset="iso-8859-1"', Buffer.from('é', 'latin1'), 'é'],
+    ['text/html; charset=shift_jis', Uint8Array.of(0x93, 0xfa), '日'],
+  ])('of a page is read in its character set: %s', (type, bytes, text) => {
+    expect(bodyOf(bytes, type)).toEqual({ text, bytes: bytes.length })
+  })
+
+  test.each([
+    'application/json; charset=iso-8859-1',
+    'text/html; charset=nobody-knows',
+    'text/html',
+    'html; charset=latin1',
+  ])('is read as UTF-8: %s', (type) => {
+    expect(bodyOf(Buffer.from('é', 'latin1'), type)).toMatchObject({ invalidUtf8: true })
+  })
+
   test('keeps a byte order mark: JSON that begins with one is not valid (RFC 8259 §8.1)', () => {
     expect(bodyOf(Buffer.from('\ufeff{}')).text).toBe('\ufeff{}')
   })

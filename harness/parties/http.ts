@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createSecureContext } from 'node:tls'
+import { MIMEType } from 'node:util'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { Agent, request as send } from 'undici'
 import { timeIsUp, withDeadline, type BusyFor } from '../engine/deadline.ts'
@@ -83,7 +84,7 @@ export function networkTransport(
           return {
             ...statusOf(answer.statusCode, answer.statusText),
             headers: flattenHeaders(answer.headers),
-            body: await readAnswer(answer.body, answer.headers['content-encoding'], bodyWithin),
+            body: await readAnswer(answer.body, answer.headers, bodyWithin),
           }
         } catch (error) {
           if (aborted.reason === timeIsUp)
@@ -103,7 +104,7 @@ export function statusOf(status: number, reason: string): Pick<HttpResponse, 'st
 /** Reads a body up to the limit, and no longer than so many milliseconds where there is a limit of time. */
 export async function readAnswer(
   body: Readable,
-  coding: string | string[] | undefined,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
   within: number | undefined,
 ): Promise<Body> {
   const chunks: Buffer[] = []
@@ -125,7 +126,8 @@ export async function readAnswer(
   } finally {
     clearTimeout(timer)
   }
-  const read = bodyOf(decoded(Buffer.concat(chunks), coding))
+  const { 'content-encoding': coding, 'content-type': type } = headers
+  const read = bodyOf(decoded(Buffer.concat(chunks), coding), [type].flat()[0])
   return isCut ? { ...read, truncated: true } : read
 }
 
@@ -171,14 +173,35 @@ export function flattenHeaders(headers: Record<string, string | string[] | undef
   )
 }
 
-/** A body as the transcript holds it; invalid UTF-8 is replaced and marked. */
-export function bodyOf(bytes: Uint8Array): Body {
+/**
+ * A body as the transcript holds it; invalid UTF-8 is replaced and marked. A page is read as browsers read it, in the
+ * character set that its type names (RFC 9110 §8.3.2); JSON has one only (RFC 8259 §8.1).
+ */
+export function bodyOf(bytes: Uint8Array, type = ''): Body {
   const kept = bytes.length > bodyLimit ? bytes.subarray(0, bodyLimit) : bytes
+  const page = pageDecoder(type)
+  if (page) {
+    const cut = bytes.length > bodyLimit ? { truncated: true as const } : {}
+    return { text: page.decode(kept), bytes: bytes.length, ...cut }
+  }
   return {
     text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(kept),
     bytes: bytes.length,
     ...(bytes.length > bodyLimit ? { truncated: true as const } : {}),
     ...(isUtf8(kept, bytes.length > bodyLimit) ? {} : { invalidUtf8: true as const }),
+  }
+}
+
+/** What reads a page in another character set than UTF-8. */
+function pageDecoder(type: string): InstanceType<typeof TextDecoder> | undefined {
+  try {
+    const { essence, params } = new MIMEType(type)
+    const charset = params.get('charset')
+    if (charset === null || !/^text\/|xhtml/.test(essence)) return undefined
+    const decoder = new TextDecoder(charset)
+    return decoder.encoding === 'utf-8' ? undefined : decoder
+  } catch {
+    return undefined
   }
 }
 

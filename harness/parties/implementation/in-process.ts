@@ -55,14 +55,13 @@ export function inProcessTransport(handlers: ReadonlyMap<string, Handler>): Tran
         const answered = response.body
           ? Readable.fromWeb(response.body, { signal: aborted })
           : Readable.from([])
-        const coding = response.headers.get('content-encoding') ?? undefined
         const cookies = response.headers.getSetCookie()
         const flat = Object.fromEntries(response.headers)
         if (cookies.length > 0) flat['set-cookie'] = cookies.join('\n')
         return {
           ...statusOf(response.status, response.statusText),
           headers: flat,
-          body: await readAnswer(answered, coding, bodyWithin),
+          body: await readAnswer(answered, flat, bodyWithin),
         }
       } catch (error) {
         if (aborted.reason === timeIsUp)

@@ -1,6 +1,7 @@
 /** The origins of an application on this machine: whichever port of the loopback interface it listens on. */
 
-const hosts = ['localhost', '127.0.0.1', '[::1]']
+/** What this machine is called in URLs. */
+export const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 /** Each origin of the loopback interface is reached as it is, but for those of others (RFC 8252 §7.3). */
 export class LoopbackOrigins extends Map<string, string> {
@@ -22,5 +23,5 @@ export class LoopbackOrigins extends Map<string, string> {
 }
 
 export function isLoopback(origin: string): boolean {
-  return URL.canParse(origin) && hosts.includes(new URL(origin).hostname)
+  return URL.canParse(origin) && loopbackNames.includes(new URL(origin).hostname)
 }

@@ -343,6 +343,14 @@ describe('tampering', () => {
     expect(changed.pathname).toBe('/cb')
   })
 
+  test('finds the parameters in the fragment, where the response is there', () => {
+    const inFragment = 'https://tool.example/cb?x=1#code=c&state=s'
+    expect(tamper(inFragment, { state: 'other', code: undefined })).toBe(
+      'https://tool.example/cb?x=1#state=other',
+    )
+    expect(tamper(`${url}#top`, { state: 'other' })).toContain('state=other&x=1#top')
+  })
+
   test('leaves the rest as it was in meaning', () => {
     expect(new URL(tamper(url, { x: '2' })).searchParams.get('code')).toBe('c+1')
     expect(tamper(url, {})).toBe(url)

@@ -11,7 +11,7 @@ import {
   requestFor,
   type Navigation,
 } from './page-ways.ts'
-import { CookieJar } from 'tough-cookie'
+import { newJar, type CookieJar } from './cookies.ts'
 import { HttpFailure, type HttpResponse, type Transport } from '../http.ts'
 import type { Recorder } from '../../engine/recording/recorder.ts'
 
@@ -30,6 +30,8 @@ export interface UserAgentOptions {
   readonly signal: AbortSignal
   /** Whether somebody who is on the way goes where a page leads; default: pages end a visit, unless they finish by themselves. */
   readonly presses?: boolean | undefined
+  /** Its cookies, where somebody else brings some as well; default: its own. */
+  readonly jar?: CookieJar
 }
 
 /** Where a visit ended. */
@@ -48,10 +50,11 @@ export const visitHeader = 'x-conformance-visit'
 /** A browser of one user; its cookies are nobody else's. */
 export class UserAgent {
   readonly #options: UserAgentOptions
-  readonly #jar = new CookieJar(undefined, { rejectPublicSuffixes: false, looseMode: true })
+  readonly #jar: CookieJar
 
   constructor(options: UserAgentOptions) {
     this.#options = options
+    this.#jar = options.jar ?? newJar()
   }
 
   /**

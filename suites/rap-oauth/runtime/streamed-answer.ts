@@ -17,7 +17,7 @@ export async function readAsItComes(
   const coding = headers['content-encoding']
   const pieces = coding === undefined ? piecesOf(headers['content-type'] ?? '', chunks) : undefined
   if (!pieces) {
-    const body = await readAnswer(Readable.from(chunks), coding, undefined)
+    const body = await readAnswer(Readable.from(chunks), headers, undefined)
     onText(body.text)
     return body
   }
