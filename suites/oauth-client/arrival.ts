@@ -7,6 +7,7 @@ import {
   type RequestEvent,
   type Transcript,
 } from '../../harness/engine/index.ts'
+import { responseParameters } from '../../harness/parties/user/tamper.ts'
 import { elementsOf } from '../../harness/parties/user/markup.ts'
 import type { Reached } from './handed-call.ts'
 
@@ -27,8 +28,8 @@ export function callbackWith(
 ): Recorded<RequestEvent> | undefined {
   const callbacks = t.requests('browser', name).filter(({ url }) => {
     if (!URL.canParse(url)) return false
-    const { searchParams } = new URL(url)
-    return searchParams.has(parameter) && tells(searchParams, t)
+    const parameters = responseParameters(url)
+    return parameters.has(parameter) && tells(parameters, t)
   })
   return firstArrived(t, callbacks)
 }

@@ -1,10 +1,11 @@
 /** The state of a redirect, and others that look like it to a client that reads states by their shape. */
 
 import { otherCase } from '../../harness/engine/index.ts'
+import { responseParameters } from '../../harness/parties/user/tamper.ts'
 
 /** The state that a redirect brings; empty where it has none. */
 export function stateIn(redirect: string): string {
-  return new URL(redirect).searchParams.get('state') ?? ''
+  return responseParameters(redirect).get('state') ?? ''
 }
 
 /**

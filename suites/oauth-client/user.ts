@@ -82,6 +82,8 @@ export class User {
   readonly subject: string
   readonly #parts: UserParts
   readonly #browser: UserAgent
+  /** What was decided for each call: who asks for more than one authorization gets them alike. */
+  readonly #decided = new Map<PendingCall, { decision: Partial<Decision>; flows: Flow[] }>()
 
   constructor(parts: UserParts) {
     const { id, recorder, deployment, run, patience, presses } = parts
@@ -133,7 +135,15 @@ export class User {
   ): Promise<Flow> {
     const full: Decision = { action: 'approve', subject: this.subject, ...decision }
     const redirect = await this.#browser.decide(authorization, full, call.name)
-    return { call, authorization, redirect }
+    const flow = { call, authorization, redirect }
+    const { flows = [] } = this.#decided.get(call) ?? {}
+    this.#decided.set(call, { decision, flows: [...flows, flow] })
+    return flow
+  }
+
+  /** Approves what a call asks for besides, as what it has asked for before. */
+  async approveFurther(call: PendingCall): Promise<void> {
+    await this.approve(call, this.#decided.get(call)?.decision)
   }
 
   /** Follows a redirect to the client. A page that does not come counts as failed, not as an error. */
@@ -169,19 +179,19 @@ export class User {
   /** Switches faults for the rest of a flow, tokens included. */
   setFaults(flow: Flow, faults: readonly FaultSpec[]): void {
     this.#record('faults', flow, { faults: [...faults] })
-    this.#handle(flow).setFaults(faults)
+    for (const handle of this.#handles(flow)) handle.setFaults(faults)
   }
 
   /** Lets what the provider holds back for this flow go. */
   release(flow: Flow): void {
     this.#record('release', flow, {})
-    this.#handle(flow).release()
+    for (const handle of this.#handles(flow)) handle.release()
   }
 
   /** Moves the provider's clock for this flow alone. */
   age(flow: Flow, ms: number): void {
     this.#record('age', flow, { ms })
-    this.#handle(flow).advance(ms)
+    for (const handle of this.#handles(flow)) handle.advance(ms)
   }
 
   /**
@@ -227,10 +237,10 @@ export class User {
     await delay(ms, undefined, { signal: this.#parts.run.signal }).catch(() => undefined)
   }
 
-  /** Revokes everything that was issued in this flow, as a user does in the settings of the provider. */
+  /** Revokes everything that was issued in this flow and those of its call after it, as a user does in the settings of the provider. */
   revoke(flow: Flow): void {
     this.#record('revoke', flow, {})
-    this.#handle(flow).revoke()
+    for (const handle of this.#handles(flow)) handle.revoke()
   }
 
   /** Visits, and again in a while where that is too many visits at a time (RFC 6585 §4): a person would reload the page. */
@@ -255,9 +265,14 @@ export class User {
     })
   }
 
-  #handle({ authorization }: Flow) {
-    const handle = this.#parts.deployment.authorization(authorization)
-    if (!handle) throw new Error(`the provider has no authorization ${authorization}`)
-    return handle
+  /** What the provider has of a flow, and of those that its call was given further. */
+  #handles(flow: Flow) {
+    const { flows = [flow] } = this.#decided.get(flow.call) ?? {}
+    const from = flows.findIndex(({ authorization }) => authorization === flow.authorization)
+    return flows.slice(Math.max(0, from)).map(({ authorization }) => {
+      const handle = this.#parts.deployment.authorization(authorization)
+      if (!handle) throw new Error(`the provider has no authorization ${authorization}`)
+      return handle
+    })
   }
 }

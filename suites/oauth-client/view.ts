@@ -90,6 +90,20 @@ export function codeGrants(call: HandedCall): Recorded<ProviderRecord>[] {
   )
 }
 
+/**
+ * The first that presents a code which was presented before, or one that nobody has issued: whoever asks twice for one
+ * call has two codes.
+ */
+export function presentedAgain(
+  grants: readonly Recorded<ProviderRecord>[],
+): Recorded<ProviderRecord> | undefined {
+  const codes = grants.map(({ detail }) => detail['presented'])
+  return grants.find((_, index) => {
+    const code = codes[index]
+    return index > 0 && (code === undefined || codes.indexOf(code) < index)
+  })
+}
+
 /** An end that says that too much is asked at once: it proves nothing about anything else. */
 export function isRateLimit({ error, text }: Pick<Ended, 'error' | 'text'>): boolean {
   return (

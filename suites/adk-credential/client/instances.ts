@@ -31,6 +31,8 @@ export interface InstanceParts extends ClientEvents {
   readonly name: string
   readonly dataRoot: string
   readonly transport: Transport
+  /** Of the pages and links of whoever has that conversation; default: of the first. */
+  readonly transportOf: (conversation?: string) => Transport
   readonly caFile: string
   /** What it is to be told; placeholders of its command and environment. */
   readonly settings: Readonly<Record<string, string>>
@@ -57,6 +59,7 @@ type Http = Extract<ClientConfiguration['drive'], { http: unknown }>['http']
 
 async function served(parts: InstanceParts, { message, surface }: Http): Promise<ClientInstance> {
   const { run, configuration, base, name, dataRoot, transport, caFile, onOpened } = parts
+  const { transportOf } = parts
   const { target } = configuration
   const { PATH = '', BROWSER = '' } = parts.env
   const implementation = await startImplementation({
@@ -82,11 +85,12 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
       if (isLed) void leadAway(implementation.url + path, conversation).catch(() => undefined)
     }
   }
-  const get = (url: string): Promise<HttpResponse> => {
+  const getFor = (conversation?: string) => (url: string) => {
     const own = { headers: implementation.headers, within: run.timing.maxWaitMs }
-    return transport({ method: 'GET', url, ...own, signal: run.signal })
+    return transportOf(conversation)({ method: 'GET', url, ...own, signal: run.signal })
   }
   const leadAway = async (url: string, conversation?: string): Promise<void> => {
+    const get = getFor(conversation)
     const led = await landingOf(await get(url), url, get)
     if ('away' in led) onOpened(led.away)
     // A page in between has the link that leads on.
@@ -100,12 +104,12 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
     void watchTalk(talk, implementation.url, watching.signal, {
       surfaces: surface,
       headers: implementation.headers,
-      transport,
+      transport: transportOf(talk.conversation),
       onText: ({ source, text, conversation }) => onText(source, text, conversation),
     })
   const reads = surface.some((each) => 'response' in each)
   const read = async (answer: HttpResponse, at: string, conversation: string): Promise<void> => {
-    const led = await landingOf(answer, at, get)
+    const led = await landingOf(answer, at, getFor(conversation))
     if ('away' in led) onOpened(led.away)
     else onText('response', led.page.body.text, conversation)
   }
@@ -122,7 +126,8 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
     recorder.record({ type: 'request', ...place, method, url, headers, ...sent })
     try {
       const within = run.timing.maxWaitMs
-      const answer = await transport({ method, url, headers, body, within, signal: run.signal })
+      const ask = transportOf(talk.conversation)
+      const answer = await ask({ method, url, headers, body, within, signal: run.signal })
       recorder.record({ type: 'response', ...place, ...answer })
       if (reads) await read(answer, url, talk.conversation)
     } catch (error) {

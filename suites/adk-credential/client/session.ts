@@ -25,6 +25,8 @@ export interface CallParts {
   readonly talk: Talk
   /** Told what the page reads that the browser is shown when it has come back. */
   readonly onPage: (text: string) => void
+  /** Told where a callback has sent the browser on to: another consent page. */
+  readonly onLed: (url: string) => void
 }
 
 /** What is not as it should be in a callback. */
@@ -110,13 +112,17 @@ export class Call {
     this.#readPage()
   }
 
-  /** The page may lead on to what is asked for next. */
+  /** The page may lead on to what is asked for next, and so may a redirect in its place. */
   #readPage(): void {
-    const { recorder, onPage } = this.#parts
+    const { recorder, onPage, onLed } = this.#parts
     const t = recorder.transcript()
     const last = t.requests('browser', this.name).at(-1)
     const page = last && t.answer(last)
-    if (page?.type === 'response' && page.body) onPage(page.body.text)
+    if (page?.type !== 'response') return
+    const { location } = page.headers
+    const [visited] = t.steps('visited', this.name).slice(-1)
+    if (visited?.detail['ended'] === 'interaction' && location) onLed(location)
+    else if (page.body) onPage(page.body.text)
   }
 
   /** In a browser of the client's own, of which only this is seen. */

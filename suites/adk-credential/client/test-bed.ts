@@ -28,6 +28,7 @@ import {
 import { startAgentServer } from './agent-server.ts'
 import type { ClientConfiguration } from './configuration.ts'
 import { startInstance } from './instances.ts'
+import { newJar, withCookies, type CookieJar } from '../../../harness/parties/user/cookies.ts'
 import { isLoopback } from '../../../harness/parties/user/loopback-origins.ts'
 import { newAsk, type AskOptions, type AtProvider } from './script.ts'
 import { ScriptedAgent } from './scripted-agent.ts'
@@ -173,9 +174,12 @@ async function openClient(bed: RunParts, context: ScenarioContext, users = 1): P
   closing.push(() => shims.close())
   const people = Array.from({ length: users }, (_, nth) => {
     const id = nth === 0 ? suffix : `${suffix}-${nth + 1}`
+    const jar = newJar()
     return {
       talk: { conversation: `conv-${id}`, user: `user-${id}` },
-      browser: newBrowser(bed, recorder),
+      browser: newBrowser(bed, recorder, jar),
+      // Their pages and their browser are one.
+      transport: withCookies(bed.transport, jar),
     }
   })
   const talks = people.map(({ talk }) => talk)
@@ -188,6 +192,8 @@ async function openClient(bed: RunParts, context: ScenarioContext, users = 1): P
     transport: bed.transport,
     caFile: bed.caFile,
     talks,
+    transportOf: (conversation) =>
+      (people.find(({ talk }) => talk.conversation === conversation) ?? people[0]!).transport,
     endpoint: bed.at.authorizationEndpoint,
     settings: {
       'agent.url': server.origin,
@@ -229,7 +235,8 @@ async function openClient(bed: RunParts, context: ScenarioContext, users = 1): P
       agent.plan({ call, asks: now, later, ...(fails ? { fails } : {}) })
       const { patience } = bed
       const onPage = (text: string): void => sights.follow(text)
-      const own = { recorder, run, lendSlot, patience, instance: starting, onPage }
+      const onLed = (url: string): void => sights.opened(url, 'client')
+      const own = { recorder, run, lendSlot, patience, instance: starting, onPage, onLed }
       const parts = { ...own, ...people[as]! }
       const begun = new Call(call, all, parts)
       calls.push(begun)
@@ -239,7 +246,11 @@ async function openClient(bed: RunParts, context: ScenarioContext, users = 1): P
   }
 }
 
-function newBrowser({ options, transport, provider, patience }: RunParts, recorder: Recorder) {
+function newBrowser(
+  { options, transport, provider, patience }: RunParts,
+  recorder: Recorder,
+  jar: CookieJar,
+) {
   const { run, configuration } = options
   return new UserAgent({
     recorder,
@@ -248,6 +259,7 @@ function newBrowser({ options, transport, provider, patience }: RunParts, record
     origins: new ReachableOrigins(Object.entries(configuration.target.origins)),
     within: (of) => (of === 'provider' ? run.timing.maxWaitMs : patience.within('page')),
     signal: run.signal,
+    jar,
   })
 }
 

@@ -3,6 +3,7 @@
 import {
   cite,
   inconclusive,
+  jsonOf,
   pass,
   unreadKind,
   violation,
@@ -45,6 +46,13 @@ export function isFromServer(event: RecordedEvent): boolean {
     (event.type === 'response' && event.channel === 'mcp') ||
     (event.type === 'request' && event.channel === 'mcp-stream')
   )
+}
+
+/** What an event says, with no escape that JSON does not need (RFC 8259 §7). */
+export function saidIn(event: RecordedEvent): string {
+  if (!('body' in event) || !event.body) return ''
+  const json = jsonOf(event.body)
+  return json === undefined ? event.body.text : JSON.stringify(json)
 }
 
 /** The ids of the access tokens that MCP clients were given for the endpoint. */

@@ -7,9 +7,10 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { jsonOf } from '../../../harness/engine/index.ts'
 import { bodyLimit, bodyOf, flattenHeaders } from '../../../harness/parties/http.ts'
 import { serverOptions } from '../../../harness/parties/server-options.ts'
-import type { Message } from './json-rpc.ts'
+import { messagesIn, type Message } from './json-rpc.ts'
 import { withBatches } from './revisions.ts'
 import { ServerJournal, type Received } from './server-journal.ts'
 import type { McpServer, Outlet, ServerSession } from './server.ts'
@@ -82,7 +83,7 @@ export async function serveHttp(
     const raw = await read(request)
     if (raw === undefined) return refuse(413)
     const body = raw.length > 0 ? bodyOf(raw) : undefined
-    const opens = /"method"\s*:\s*"initialize"/.test(body?.text ?? '')
+    const opens = messagesIn(jsonOf(body)).some(({ value }) => value['method'] === 'initialize')
     const headers = flattenHeaders(request.headers)
     const challenge = unauthorized?.(headers)
     const found = connectionOf(

@@ -4,7 +4,7 @@ import { cite, inconclusive, pass, violation, watched } from '../../../harness/e
 import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
 import { stateIn } from '../other-states.ts'
-import { codeGrants, issuedGrant, upstreamAt } from '../view.ts'
+import { codeGrants, issuedGrant, presentedAgain, upstreamAt } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { eachAsked } from './drives.ts'
 import { forgeryJudgesOf, forgeryReached } from './forgery.ts'
@@ -183,7 +183,7 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
         const grants = codeGrants(call)
         if (grants.length === 0)
           return inconclusive('the code was not presented at all', cite(...callbacks))
-        if (grants.length === 1) return pass('one token request', cite(...callbacks, ...grants))
+        if (!presentedAgain(grants)) return pass('once', cite(...callbacks, ...grants))
         const difference = { expected: 'one token request', actual: `${grants.length}` }
         return violation(
           'two callbacks redeem the same code twice',

@@ -181,6 +181,18 @@ export function storedTokenJudgesOf(handoff: Handoff) {
       const again = later.authorizationRequests.find(
         ({ detail }) => typeof detail['state'] === 'string' && used.includes(detail['state']),
       )
+      const anew = issuedGrant(later)
+      const stale = first.accesses.find((access) => isAfter(access, anew) && !served(access))
+      if (anew && stale && later.ended.length > 0 && !tokenAccesses(later).some(served)) {
+        return violation(
+          'the token of the second authorization is not used',
+          {
+            expected: 'the operation with that token',
+            actual: 'the refused token of call-1 again',
+          },
+          [...cite(anew, stale), ...citeEvents(later.ended[0])],
+        )
+      }
       const returned = callbackWith(t, name, 'code')
       const isStuck = issuedGrant(first) && !issuedGrant(later) && waitedFor(later, t)
       if (!isStuck || !again || !returned || !arrived(t, returned))

@@ -15,7 +15,14 @@ import type { ClientDeclared } from '../declarations.ts'
 import { afterServedRetry, check, judgesOf, type Judge } from '../judges.ts'
 import { ownOrigins } from '../own-origins.ts'
 import { asksForNoMore } from './scopes.ts'
-import { citeEvents, codeGrants, mayHaveTimedOut, problemOf, tokenAccesses } from '../view.ts'
+import {
+  citeEvents,
+  codeGrants,
+  mayHaveTimedOut,
+  presentedAgain,
+  problemOf,
+  tokenAccesses,
+} from '../view.ts'
 
 export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclared>[] {
   const { callOf } = handoff
@@ -24,7 +31,7 @@ export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclar
   const codePresentedOnce: Judge = (t) => {
     const grants = codeGrants(callOf(t))
     if (grants.length === 0) return inconclusive('no code was presented')
-    if (grants.length === 1) return pass('one token request', cite(...grants))
+    if (!presentedAgain(grants)) return pass(`${grants.length} token requests`, cite(...grants))
     const difference = { expected: 'one token request', actual: `${grants.length}` }
     return violation('the same code was presented more than once', difference, cite(...grants))
   }

@@ -355,6 +355,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['oauth-client/end-when-retry-fails', 'oauth-client/never-permanently-pending'],
     unproven: ['oauth-client/verify-api-certificate'],
   },
+  'first-token-for-ever': {
+    turns: ['oauth-client/complete-call'],
+    unproven: ['adk-credential/agent/credential-of-its-key', 'oauth-client/reuse-stored-token'],
+  },
   'second-consent-crashes': {
     turns: [
       'adk-credential/agent/call-replayed',

@@ -43,6 +43,14 @@ export class Client {
     return this.#parts.answerMessage(user)
   }
 
+  mayComeBack(cookies: string): boolean {
+    return this.#parts.mayComeBack(cookies)
+  }
+
+  goesOnTo(): string | undefined {
+    return this.#parts.goesOnTo()
+  }
+
   leadsTo(key: string): Response | undefined {
     return this.#parts.leadsTo(key)
   }

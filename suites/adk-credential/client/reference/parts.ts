@@ -39,6 +39,10 @@ export const defaultParts = {
   }),
   sessionFor: ({ session }: Pending): Session => session,
   callbackPage,
+  /** Whether a browser with these cookies may bring something back. */
+  mayComeBack: (_cookies: string): boolean => true,
+  /** Where a callback sends its browser on to, in place of its page. */
+  goesOnTo: (): string | undefined => undefined,
   // the user
   /** How what the user said is answered. */
   answerMessage: (_user: string): Response => new Response(null, { status: 204 }),

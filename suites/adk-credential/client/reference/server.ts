@@ -29,7 +29,10 @@ export function createRoutes(client: Client, { publicUrl }: Config): Hono {
   })
   routes.get('/callback', async (c) => {
     const { search } = new URL(c.req.url)
+    if (!client.mayComeBack(c.req.header('cookie') ?? '')) return c.body(null, 403)
     const { found, page: text } = await client.comeBack(`${publicUrl}/callback${search}`)
+    const next = client.goesOnTo()
+    if (next !== undefined) return c.redirect(next)
     return c.body(text, found ? 200 : 400, pageHeaders)
   })
   return routes

@@ -19,7 +19,7 @@ import { waitsOf, type Waits } from '../../server/waits.ts'
 import type { ServerReply } from '../../wire/client.ts'
 import type { Message } from '../../wire/json-rpc.ts'
 import { withRedirectUri } from '../auth-request.ts'
-import { callOf, mostAskings, type CallView } from './view.ts'
+import { callOf, mostAskings, type Asking, type CallView } from './view.ts'
 
 type ServerRequest = Extract<Message, { readonly kind: 'request' }>
 
@@ -172,12 +172,27 @@ export class Call implements PendingCall {
     return 'url' in found ? 'asked' : 'ended'
   }
 
+  /** Waits for its end. Whoever asks once more after a code was redeemed is given that authorization, too. */
   async ended(within = this.#parts.run.timing.maxWaitMs): Promise<void> {
     await this.#waits.ready()
     const { offSlot, patience } = this.#parts
-    await offSlot(this.#waits.until(within, 'no result', ({ ended }) => ended[0])).finally(() => {
+    const next = (call: CallView): unknown => call.ended[0] ?? this.#furtherAsking(call)
+    try {
+      for (let times = 0; times < mostAskings; times += 1) {
+        await offSlot(this.#waits.until(within, 'no result', next))
+        if (this.view().ended[0]) return
+        await this.user.approveFurther(this)
+      }
+    } finally {
       noteTokenUse(patience, this.view())
-    })
+    }
+  }
+
+  #furtherAsking({ askings, grants }: CallView): Asking | undefined {
+    const redeemed = grants.filter(({ detail }) => detail['outcome'] === 'issued')
+    return this.#answers > 0 && redeemed.length >= this.#answers
+      ? askings[this.#answers]
+      : undefined
   }
 
   async settle(within = this.#parts.run.timing.maxWaitMs): Promise<void> {

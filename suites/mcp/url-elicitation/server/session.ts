@@ -46,6 +46,8 @@ type ServerRequest = Extract<Message, { readonly kind: 'request' }>
 
 /** Milliseconds before a call is tried again the first time; doubled for each time after it. */
 const firstPause = 250
+/** How many consents a user gives for one call. */
+const mostConsents = 5
 /** How many requests of the server are answered in one call: whoever asks for ever would be answered for ever. */
 const mostAnswers = 20
 
@@ -58,6 +60,8 @@ export class Call implements PendingCall {
   readonly #options: CallOptions
   readonly #waits: Waits<CallView>
   readonly #requests: ServerRequest[] = []
+  /** The URLs that the user was sent to. */
+  readonly #visited = new Set<unknown>()
   #answer: Answer | undefined
   #answers = 0
   #retries = 0
@@ -97,6 +101,7 @@ export class Call implements PendingCall {
 
   async asked(): Promise<string> {
     const url = await this.awaitUrl()
+    this.#visited.add(url)
     await this.answer('accept')
     await this.#parts.login(this.user)
     return url
@@ -197,14 +202,21 @@ export class Call implements PendingCall {
     return callOf(this.#parts.recorder.transcript(), this.name)
   }
 
+  /** Whoever asks once more after a code was redeemed is given that authorization, too. */
   async #end(within: number): Promise<void> {
     const { run } = this.#parts
     const deadline = run.now() + within
     for (let pause = firstPause; ; pause *= 2) {
       const left = Math.max(0, deadline - run.now())
       const found = await this.#waits.until(left, 'no result', (call) => {
+        if (this.#asksFurther(call)) return 'further'
         return call.ended[0] ?? (retryDue(call) ? 'retry' : undefined)
       })
+      if (found === 'further') {
+        await this.user.approveFurther(this)
+        this.#retries = 0
+        continue
+      }
       const unserved = endedUnserved(this.view(), this.#parts.recorder.transcript())
       if (found !== 'retry' && !unserved) return
       if (pause > left) throw new Unreached(`${this.name} asks again and again`)
@@ -213,6 +225,16 @@ export class Call implements PendingCall {
       else await this.retry()
       this.#retries += 1
     }
+  }
+
+  /** A retry may come before the server knows of the code; one after that does not. */
+  #asksFurther({ asked, askings, ended, grants }: CallView): boolean {
+    const url = asked.at(-1)?.url
+    const isEarly = askings.at(-1)?.how !== 'request' && this.#retries < 2
+    if (ended.length > 0 || isEarly || typeof url !== 'string') return false
+    const redeemed = grants.filter(({ detail }) => detail['outcome'] === 'issued').length
+    const visited = this.#visited.size
+    return visited > 0 && visited < mostConsents && redeemed >= visited && !this.#visited.has(url)
   }
 
   /** Waits until the server says that the interaction is complete, and no longer than that. */

@@ -356,6 +356,13 @@ const reauthorized: Record<string, Cases> = {
     pass: { 'the second call completes': recording().completed().completed() },
     violation: {
       'it does not': recording().completed().authorized().gaveUp(),
+      'it ends by the refused token': recording()
+        .completed()
+        .authorized()
+        .on('call-1')
+        .access({ outcome: 'refused' })
+        .on('call-2')
+        .result(),
       'its user is shown the URL of the first call again': shownAgain('state-1')
         .callback()
         .gaveUp(),

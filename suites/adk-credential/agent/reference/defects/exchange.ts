@@ -1,6 +1,7 @@
 /** Defects of the token request and of what follows it. */
 
 import { CallFailure } from '../failure.ts'
+import type { Credential } from '../oauth.ts'
 import type { BoundFetch } from '../bound-fetch.ts'
 import { alterExchange, fieldsOf, formOf } from './alter.ts'
 import type { Parts } from '../parts.ts'
@@ -166,6 +167,28 @@ export const exchangeDefects: readonly Defect[] = [
         return defaults.describeFailure(error)
       },
     }),
+  },
+  {
+    id: 'first-token-for-ever',
+    description: 'what a user authorizes for the second time does not replace what there was',
+    parts: (defaults) => {
+      const kept = new Map<string, Promise<Credential>>()
+      let last = ''
+      return {
+        matchPending(session, answer) {
+          last = session.userId
+          return defaults.matchPending(session, answer)
+        },
+        async exchangeCode(...args) {
+          const user = last
+          const fresh = defaults.exchangeCode(...args)
+          const before = kept.get(user)
+          await fresh
+          if (!before) kept.set(user, fresh)
+          return before ?? fresh
+        },
+      }
+    },
   },
   {
     id: 'second-consent-crashes',

@@ -1,6 +1,7 @@
 /** Oddities: how the agent is reached, what the user sees, and in which form the answer is sent. */
 
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { fieldsOf, requestName } from '../events.ts'
 import type { Config } from '../environment.ts'
 import type { Fields, Session } from '../work.ts'
@@ -263,6 +264,49 @@ export const waysOddities: readonly Oddity[] = [
             headers: { 'content-type': 'text/html' },
           }),
     ),
+  },
+  {
+    id: 'link-sets-cookie',
+    description: 'a link to itself sets a cookie, and a callback without it is refused',
+    permitted: 'RFC 9700 §4.7.1: a callback is taken from the browser that was sent away',
+    touches: ['consent-and-complete', 'two-requests', 'two-users', 'denied', 'double-callback'],
+    parts(defaults) {
+      const known = new Set<string>()
+      return {
+        mayComeBack: (cookies) =>
+          cookies.split('; ').some((each) => known.has(each.replace('flow=', ''))),
+        ...leading((location) => {
+          const id = randomUUID()
+          known.add(id)
+          const cookie = `flow=${id}; Path=/; HttpOnly; SameSite=Lax`
+          return new Response(null, { status: 302, headers: { location, 'set-cookie': cookie } })
+        })(defaults),
+      }
+    },
+  },
+  {
+    id: 'callback-redirects-on',
+    description: 'what is asked for because of an answer is where its callback redirects to',
+    permitted: `${flow}: the user is directed to the URL, in whichever way`,
+    touches: ['request-in-answer', 'consent-and-complete', 'two-requests'],
+    parts({ itemsFor }) {
+      let isBack = false
+      let next: string | undefined
+      return {
+        mayComeBack: () => (isBack = true),
+        itemsFor(item) {
+          if (!isBack || item.url === undefined) return itemsFor(item)
+          next = item.url
+          return []
+        },
+        goesOnTo() {
+          const to = next
+          isBack = false
+          next = undefined
+          return to
+        },
+      }
+    },
   },
   {
     id: 'events-passed-on',

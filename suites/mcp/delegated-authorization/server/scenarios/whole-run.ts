@@ -17,7 +17,7 @@ import {
   type StateUse,
 } from '../../../../oauth-client/scenarios/index.ts'
 import { noPassthrough } from '../../../server/no-passthrough.ts'
-import { isFromServer, offWire } from '../../../server/off-wire.ts'
+import { isFromServer, offWire, saidIn } from '../../../server/off-wire.ts'
 import { textIn } from '../../../wire/values.ts'
 import { handoff } from '../handoff.ts'
 import { callsOf, type Asking } from '../view.ts'
@@ -72,20 +72,17 @@ const freshStates: Judge = (t) => {
   return inUrls.outcome === 'inconclusive' || arrived.outcome === 'violation' ? arrived : inUrls
 }
 
-const bodyOf = (event: RecordedEvent): string =>
-  'body' in event && event.body ? event.body.text : ''
-
 const isAsking: Place = (event) =>
-  isFromServer(event) && /"method"\s*:\s*"auth\/request"/.test(bodyOf(event))
+  isFromServer(event) && /"method"\s*:\s*"auth\/request"/.test(saidIn(event))
 
 /** What begins a connection ends no call. */
-const isHandshake = (event: RecordedEvent): boolean => /"protocolVersion"\s*:/.test(bodyOf(event))
+const isHandshake = (event: RecordedEvent): boolean => /"protocolVersion"\s*:/.test(saidIn(event))
 
 const isResult: Place = (event, sighting, t) =>
   isFromServer(event) &&
   !isAsking(event, sighting, t) &&
   !isHandshake(event) &&
-  /"(result|error)"\s*:/.test(bodyOf(event))
+  /"(result|error)"\s*:/.test(saidIn(event))
 
 /** Handshakes, notifications, other requests, headers: whatever neither ends a call nor asks for the user. */
 const isOther: Place = (event, sighting, t) =>

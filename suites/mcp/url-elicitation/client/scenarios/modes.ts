@@ -4,6 +4,7 @@ import {
   notApplicable,
   pass,
   show,
+  NotOffered,
   Unreached,
   violation,
   type Transcript,
@@ -84,7 +85,7 @@ export const undeclaredMode = scenario({
     const { capabilities, session } = await call.arrived()
     const { revision = '' } = session
     if (revision < firstWithModes)
-      throw new Unreached(`elicitations have modes from ${firstWithModes} on, not in ${revision}`)
+      throw new NotOffered(`elicitations have modes from ${firstWithModes} on, not in ${revision}`)
     // Who declares no elicitation does not know the method, and says so by another error (-32601).
     if (capabilities['elicitation'] === undefined)
       throw new Unreached('the client does not declare elicitation')

@@ -57,6 +57,7 @@ export const defaultParts = {
   createStdioTransport,
   serveModern,
   supportsUrlMode,
+  attempt: (authorize: () => Promise<string>): Promise<string> => authorize(),
   askByRequest,
   describeItems,
   describeFailure,

@@ -1,9 +1,8 @@
 /** Judgements about credentials that travelled where they must not. */
 
-import type { RecordedEvent } from '../../../../../harness/engine/index.ts'
 import { isOwnAnswer, type Place } from '../../../../oauth-client/scenarios/index.ts'
 import type { Judge } from '../checks.ts'
-import { isFromServer, offWire } from '../../../server/off-wire.ts'
+import { isFromServer, offWire, saidIn } from '../../../server/off-wire.ts'
 
 /** What the third party issues, and what the server proves itself to it with. */
 const credentials = [
@@ -20,20 +19,14 @@ export const credentialsOffWire: Judge = offWire(credentials)
 
 /** A message of the server that ends a call. */
 export const isResult: Place = (event, sighting, t) =>
-  isFromServer(event) &&
-  !isAsking(event, sighting, t) &&
-  bodyOf(event).some((text) => /"(result|error)"\s*:/.test(text))
+  isFromServer(event) && !isAsking(event, sighting, t) && /"(result|error)"\s*:/.test(saidIn(event))
 
 /** A message of the server that brings a URL, as a request or in a result or error. */
 export const isAsking: Place = (event) =>
-  isFromServer(event) && bodyOf(event).some((text) => /"mode"\s*:\s*"url"/.test(text))
+  isFromServer(event) && /"mode"\s*:\s*"url"/.test(saidIn(event))
 
 /** What the server answers to a browser. */
 export const isPage: Place = (...seen) => {
   const [event] = seen
   return event.type === 'response' && event.channel === 'browser' && isOwnAnswer(...seen)
-}
-
-function bodyOf(event: RecordedEvent): string[] {
-  return 'body' in event && event.body ? [event.body.text] : []
 }

@@ -52,6 +52,13 @@ export const askingOddities: readonly Oddity[] = [
     },
   },
   {
+    id: 'asks-twice',
+    description: 'a call asks twice, one request after the other, and works with what came last',
+    permitted: 'SEP-1028, Protocol Flow: how often a server asks is open',
+    touches: ['approve', 'two-calls-at-once', 'stored-token', 'two-sessions'],
+    parts: () => ({ attempt: (authorize) => authorize().then(() => authorize()) }),
+  },
+  {
     id: 'more-members',
     description: 'auth/request has members that nobody knows, and a message in Japanese',
     permitted: 'MCP 2025-11-25, JSON-RPC messages: params may hold other members',

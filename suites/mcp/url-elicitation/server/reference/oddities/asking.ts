@@ -21,6 +21,13 @@ const spec = 'MCP 2025-11-25 Elicitation'
 
 export const askingOddities: readonly Oddity[] = [
   {
+    id: 'asks-twice',
+    description: 'a call asks for two consents, one after the other, and works with the second',
+    permitted: `${spec}, Message Flow: how many elicitations a call needs is open`,
+    touches: ['connect-and-complete', 'stored-token', 'two-callbacks-at-once'],
+    parts: () => ({ attempt: (authorize) => authorize().then(authorize) }),
+  },
+  {
     id: 'required-error',
     description: 'the user is asked by the error -32042, and complete comes when they are done',
     permitted: `${spec}, URL Elicitation Required Error: the server MAY return it`,
