@@ -200,7 +200,7 @@ export function describeRequest(
     scopes: splitScope(parameters.get('scope')),
     codeChallenge: parameters.get('code_challenge'),
     codeChallengeMethod: parameters.get('code_challenge_method'),
-    resource: parameters.all('resource'),
+    resource: (parameters.sent ?? parameters).all('resource'),
     nonce: parameters.get('nonce'),
     extra: extraOf(parameters),
     valid: error === undefined,

@@ -43,7 +43,7 @@ export function tokenEndpoint(state: ProviderState): Endpoint<Draft<GrantDetail>
         clientId,
         clientAuthentication: method,
         presented: state.ledger.idOf(presentedCredential(form)),
-        resource: form.all('resource'),
+        resource: (form.sent ?? form).all('resource'),
         verifier: compareVerifier(form.get('code_verifier'), code, state.settings),
         outcome: 'refused',
         issued: [],

@@ -13,6 +13,8 @@ export interface Parameters {
   readonly entries: readonly Pair[]
   /** Everything, as it was sent. */
   readonly pairs: readonly Pair[]
+  /** What was sent, where a preset ignores a part of it: the client is judged by that. */
+  readonly sent?: Parameters
 }
 
 type Pair = readonly [name: string, value: string]

@@ -83,6 +83,11 @@ const ignoresResource: Show = async (provider) => {
   const redeemed = redeem(provider, code, { resource: elsewhere })
   const { access_token } = await members<TokenResponse>(redeemed)
   expect((await listItems(provider, access_token)).status).toBe(200)
+  // What a client has sent is what it is judged by.
+  for (const type of ['authorization-request', 'grant'])
+    expect(provider.events.findLast((event) => event.type === type)).toMatchObject({
+      resource: [elsewhere],
+    })
 }
 
 const postJson = (provider: MockProvider, path: string, body: object) =>

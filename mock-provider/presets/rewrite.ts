@@ -44,12 +44,13 @@ export function replaceParameter(parameters: Parameters, name: string, value: st
   return parseParameters(changed.toString())
 }
 
-/** Does as if the parameter `resource` (RFC 8707 §2) had not been sent. */
+/** Does as if the parameter `resource` (RFC 8707 §2) had not been sent; what is logged is what was. */
 export function ignoreResource({ query, form }: DeviationSituation): Understood | undefined {
   if ([query, form].every((each) => each.get('resource') === undefined)) return undefined
-  const [inQuery, inForm] = [query, form].map((each) =>
-    parseParameters(without(each, 'resource').toString()),
-  )
+  const [inQuery, inForm] = [query, form].map((each) => ({
+    ...parseParameters(without(each, 'resource').toString()),
+    sent: each,
+  }))
   return { query: inQuery!, form: inForm! }
 }
 
