@@ -2,15 +2,16 @@ import {
   cite,
   inconclusive,
   notApplicable,
+  NotOffered,
   pass,
   show,
-  NotOffered,
   Unreached,
   violation,
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { opensNothing } from '../../../../host/opens-nothing.ts'
-import { textIn } from '../../../wire/values.ts'
+import { serverFrames, type Frame } from '../../../wire/frames.ts'
+import { membersOf, textIn } from '../../../wire/values.ts'
 import { knowsElicitation, undeclaredBy } from '../capabilities.ts'
 import { check, unanswered, type Judge } from '../checks.ts'
 import { needsHandshake, needsOpening } from '../conditions.ts'
@@ -51,6 +52,12 @@ const refuses: Judge = (t) => {
   )
 }
 
+/** The answer to a handshake that agrees on a revision with modes. */
+function agreesOnModes({ message }: Frame): boolean {
+  const { protocolVersion } = membersOf(message.value['result'])
+  return textIn(protocolVersion) >= firstWithModes
+}
+
 /** Where its user sees the form. */
 function shownForm(t: Transcript) {
   const { title } = requestedSchema.properties.nickname
@@ -78,6 +85,10 @@ export const undeclaredMode = scenario({
   id: 'undeclared-mode',
   title: 'the server asks in a mode that the client has not declared',
   control,
+  needs: {
+    what: `revision ${firstWithModes} or a later one`,
+    seen: (run) => [...run.values()].flatMap((t) => serverFrames(t)).find(agreesOnModes)?.event,
+  },
   notApplicable: needsHandshake,
   async drive({ open }) {
     const client = await open()
