@@ -14,6 +14,8 @@ test.each([
   ['in HTML without quotes', `<a href=${url}>Sign in</a>`],
   ['in HTML within JSON', JSON.stringify({ html: `<a href='${url.replaceAll('&', '&amp;')}'>` })],
   ['in Markdown', `[Sign in](${url})`],
+  ['in brackets of another script', `请在此处授权：「${url}」。`],
+  ['in quotation marks', `“${url}”, dit-il`],
   ['twice', `${url} or ${url}`],
   ['in colour', `\u001b[36m${url}\u001b[39m`],
   ['in colour at the end of a sentence', `Open \u001b[4m${url}\u001b[0m.`],

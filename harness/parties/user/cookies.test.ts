@@ -7,7 +7,7 @@ function browsing(...lines: readonly string[]) {
   const sent: HttpRequest[] = []
   const headers: Record<string, string> = lines.length > 0 ? { 'set-cookie': lines.join('\n') } : {}
   const jar = newJar()
-  const transport = withCookies((request) => {
+  const transport = withCookies((request: HttpRequest) => {
     sent.push(request)
     return Promise.resolve({ status: 200, headers, body: { text: '', bytes: 0 } })
   }, jar)

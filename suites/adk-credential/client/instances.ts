@@ -14,8 +14,10 @@ import {
   type HttpResponse,
   type Transport,
 } from '../../../harness/parties/index.ts'
+import type { StreamingRequest, StreamingTransport } from '../../../harness/parties/streaming.ts'
 import { userRequest } from '../../../harness/parties/host-user/user-request.ts'
 import { startProcess } from '../../../harness/parties/implementation/process.ts'
+import { comesInPieces, readAsItComes } from '../../host/streamed-answer.ts'
 import type { ClientConfiguration } from './configuration.ts'
 import type { ClientEvents, ClientInstance, Talk } from './instance.ts'
 import { landingOf } from './landing-of.ts'
@@ -33,6 +35,8 @@ export interface InstanceParts extends ClientEvents {
   readonly transport: Transport
   /** Of the pages and links of whoever has that conversation; default: of the first. */
   readonly transportOf: (conversation?: string) => Transport
+  /** Likewise, for an answer that may come for as long as it likes. */
+  readonly streamingOf: (conversation: string) => StreamingTransport
   readonly caFile: string
   /** What it is to be told; placeholders of its command and environment. */
   readonly settings: Readonly<Record<string, string>>
@@ -59,7 +63,7 @@ type Http = Extract<ClientConfiguration['drive'], { http: unknown }>['http']
 
 async function served(parts: InstanceParts, { message, surface }: Http): Promise<ClientInstance> {
   const { run, configuration, base, name, dataRoot, transport, caFile, onOpened } = parts
-  const { transportOf } = parts
+  const { transportOf, streamingOf } = parts
   const { target } = configuration
   const { PATH = '', BROWSER = '' } = parts.env
   const implementation = await startImplementation({
@@ -113,6 +117,21 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
     if ('away' in led) onOpened(led.away)
     else onText('response', led.page.body.text, conversation)
   }
+  /** What an answer shows may come in pieces, while its user is away. */
+  const ask = async (
+    request: Omit<StreamingRequest, 'signal'>,
+    onPiece: (text: string) => void,
+    conversation: string,
+  ): Promise<{ readonly answer: HttpResponse; readonly isRead: boolean }> => {
+    const { signal } = watching
+    const { status, headers, chunks } = await streamingOf(conversation)({ ...request, signal })
+    const isRead = comesInPieces(headers)
+    const body = await readAsItComes(
+      { status, headers, chunks },
+      isRead ? onPiece : () => undefined,
+    )
+    return { answer: { status, headers: { ...headers }, body }, isRead }
+  }
   const send = async (talk: Talk, text: string, recorder: Recorder, call: string) => {
     spoken = true
     const { method, path, headers, body } = userRequest(
@@ -125,11 +144,18 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
     const sent = body === undefined ? {} : { body: { text: body, bytes: Buffer.byteLength(body) } }
     recorder.record({ type: 'request', ...place, method, url, headers, ...sent })
     try {
+      const { conversation } = talk
+      const request = { method, url, headers, body }
+      const onPiece = (piece: string): void => onText('response', piece, conversation)
       const within = run.timing.maxWaitMs
-      const ask = transportOf(talk.conversation)
-      const answer = await ask({ method, url, headers, body, within, signal: run.signal })
+      const { answer, isRead } = reads
+        ? await ask(request, onPiece, conversation)
+        : {
+            answer: await transportOf(conversation)({ ...request, within, signal: run.signal }),
+            isRead: true,
+          }
       recorder.record({ type: 'response', ...place, ...answer })
-      if (reads) await read(answer, url, talk.conversation)
+      if (!isRead) await read(answer, url, conversation)
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
       recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })

@@ -28,6 +28,7 @@ import {
 import { startAgentServer } from './agent-server.ts'
 import type { ClientConfiguration } from './configuration.ts'
 import { startInstance } from './instances.ts'
+import { networkStreaming, type StreamingTransport } from '../../../harness/parties/streaming.ts'
 import { newJar, withCookies, type CookieJar } from '../../../harness/parties/user/cookies.ts'
 import { isLoopback } from '../../../harness/parties/user/loopback-origins.ts'
 import { newAsk, type AskOptions, type AtProvider } from './script.ts'
@@ -93,6 +94,7 @@ export async function openTestBed(
     },
     records: recordProvider(provider, { ledger: run.ledger, log: run.log, name: 'shared' }),
     transport: networkTransport([authority.caPem]),
+    streaming: networkStreaming([authority.caPem]),
     caFile,
     patience: new Patience(run.timing),
     running: new Set(),
@@ -119,6 +121,7 @@ interface RunParts {
   readonly at: AtProvider
   readonly records: ProviderRecorder
   readonly transport: Transport
+  readonly streaming: StreamingTransport
   readonly caFile: string
   readonly patience: Patience
   /** Ends what scenarios have opened. */
@@ -180,8 +183,11 @@ async function openClient(bed: RunParts, context: ScenarioContext, users = 1): P
       browser: newBrowser(bed, recorder, jar),
       // Their pages and their browser are one.
       transport: withCookies(bed.transport, jar),
+      streaming: withCookies(bed.streaming, jar),
     }
   })
+  const personOf = (conversation?: string) =>
+    people.find(({ talk }) => talk.conversation === conversation) ?? people[0]!
   const talks = people.map(({ talk }) => talk)
   const starting = startInstance({
     run,
@@ -192,8 +198,8 @@ async function openClient(bed: RunParts, context: ScenarioContext, users = 1): P
     transport: bed.transport,
     caFile: bed.caFile,
     talks,
-    transportOf: (conversation) =>
-      (people.find(({ talk }) => talk.conversation === conversation) ?? people[0]!).transport,
+    transportOf: (conversation) => personOf(conversation).transport,
+    streamingOf: (conversation) => personOf(conversation).streaming,
     endpoint: bed.at.authorizationEndpoint,
     settings: {
       'agent.url': server.origin,

@@ -8,7 +8,7 @@ import type { StreamingRequest, StreamingTransport } from '../../../harness/part
 import type { HttpTemplate } from '../../../harness/parties/host-user/configuration.ts'
 import { userRequest } from '../../../harness/parties/host-user/user-request.ts'
 import type { RuntimeConfiguration } from './configuration.ts'
-import { readAsItComes } from './streamed-answer.ts'
+import { readAsItComes } from '../../host/streamed-answer.ts'
 
 /** Whose conversation something is about. */
 export interface Talk {

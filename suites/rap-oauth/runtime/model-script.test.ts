@@ -44,6 +44,31 @@ test('what is asked beside a turn does not take the call away from it', () => {
   expect(calls([said, title], [said], [said])).toEqual([true, true, false])
 })
 
+test('a turn is delayed, and what is asked beside it without tools is not', () => {
+  const ledger = new SecretLedger()
+  const log = new Recorder({ scenario: 'a-scenario', ledger, now: () => 0 })
+  const script = new ModelScript(new Attribution(), log, ledger)
+  script.plan(reference, { delayUntil: new Promise(() => {}) })
+  const isDelayed = (tools: readonly { readonly name: string }[]): boolean => {
+    const reply = script.decide({
+      exchange: 'x1',
+      api: 'chat-completions',
+      stream: false,
+      model: 'model-1',
+      messages: [said],
+      tools,
+      images: 0,
+      raw: {},
+      headers: {},
+    })
+    return reply !== 'hold' && reply.delayUntil !== undefined
+  }
+  // Until tools are offered, nothing tells them apart.
+  expect(isDelayed([])).toBe(true)
+  expect(isDelayed([{ name: tool }])).toBe(true)
+  expect(isDelayed([])).toBe(false)
+})
+
 test.each([
   ['parallel_tool_calls', { parallel_tool_calls: false }],
   ['tool_choice', { tool_choice: { type: 'auto', disable_parallel_tool_use: true } }],

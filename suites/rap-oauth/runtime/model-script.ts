@@ -30,6 +30,8 @@ export class ModelScript {
   readonly #plans = new Map<string, Plan>()
   /** The messages with which a plan was last carried out. */
   readonly #asked = new Map<string, readonly ModelMessage[]>()
+  /** Whether any request has offered tools. */
+  #offers = false
   /** How many of its calls were asked for. */
   readonly #given = new Map<string, number>()
   readonly #exchanges = new Map<string, { place: Place; recorder: Recorder; scope?: Scope }>()
@@ -47,7 +49,10 @@ export class ModelScript {
   readonly decide: Decide = (request): ModelReply => {
     const reference = this.#newestReference(request)
     const plan = reference === undefined ? undefined : this.#plans.get(reference)
-    const delay = plan?.delayUntil ? { delayUntil: plan.delayUntil } : {}
+    this.#offers ||= request.tools.length > 0
+    // Where turns offer tools, what offers none is asked beside them: whether words are harmless, or for a title.
+    const isTurn = request.tools.length > 0 || !this.#offers
+    const delay = plan?.delayUntil && isTurn ? { delayUntil: plan.delayUntil } : {}
     const before = reference === undefined ? undefined : this.#asked.get(reference)
     // What was asked for beside the turn, before it, leads to no call.
     const isOpen = !before || addsInstruction(request.messages, before)
@@ -68,7 +73,7 @@ export class ModelScript {
         return { toolCalls, ...delay }
       }
     }
-    const later = plan?.thenUntil ? { delayUntil: plan.thenUntil } : delay
+    const later = plan?.thenUntil && isTurn ? { delayUntil: plan.thenUntil } : delay
     return { text: 'Noted.', ...later }
   }
 

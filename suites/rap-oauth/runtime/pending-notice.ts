@@ -16,6 +16,9 @@ const failureName = /^(is_?)?(error|failed|failure|exception|fatal)$/i
 const failing =
   /\b(errors?|fail(ed|s|ure)?|exception|unreachable|unavailable|refused|rejected|timed? ?out|expired?|abandoned|(could|can) ?not|unable|gave up|given up)\b|\b[45]\d\d\b/i
 
+/** Words enough to say what a URL is for. */
+const sentence = /(?<![\p{L}'’-])\p{L}[\p{L}'’-]*(?:[ \t]+\p{L}[\p{L}'’-]*){2}/u
+
 /** Longest answer that may say nothing, or success alone: on a longer one these expressions would take long. */
 const longestBare = 200
 
@@ -41,7 +44,8 @@ export function claimedBy(
   isError: boolean | undefined,
   token: string | undefined,
 ): string | undefined {
-  if (token && text.includes(token)) return 'the authorization URL as the result'
+  if (token && text.includes(token) && !sentence.test(withoutUrls(text)))
+    return 'the authorization URL as the result'
   const said = text.replace(emptyMember, (_, quote: string, name: string) =>
     failureName.test(name) ? '' : `${quote}not ${name}${quote}`,
   )
@@ -54,6 +58,10 @@ export function claimedBy(
   // What is a word of its own in a name is one in a text.
   const words = said.replaceAll('_', ' ').replace(underWay, '')
   return ended.test(words) && !open.test(words) ? 'a completion that never happened' : undefined
+}
+
+function withoutUrls(text: string): string {
+  return text.replaceAll(/\bhttps?:[^\s"'<>)\]]+/gi, ' | ')
 }
 
 /** Whether a text tells of an authorization, in English. */

@@ -258,6 +258,34 @@ export const callOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'asks-whether-harmless',
+    description:
+      'before each turn the model is asked, without tools, whether the words are harmless',
+    permitted: 'RAP Lifecycle, Runtime Concurrency: a turn begins when the runtime begins it',
+    touches: ['busy-conversation', 'duplicate-while-answering', 'talk-while-pending'],
+    parts: (defaults) => ({
+      async askModel(messages, tools, ...rest) {
+        const instruction = { role: 'system', content: 'Say whether this is harmless.' } as const
+        await defaults.askModel([instruction, ...messages], [], ...rest)
+        return defaults.askModel(messages, tools, ...rest)
+      },
+    }),
+  },
+  {
+    id: 'pending-notice-names-url',
+    description: 'a pending call is answered by a text that says so and names the URL',
+    permitted:
+      'RAP OAuth, Runtime Behavior: for example by injecting a status message (readings 13 and 16)',
+    touches: ['talk-while-pending', 'parallel-calls', 'authorize-and-complete'],
+    parts: (defaults) => ({
+      historyForModel: (messages, informModel) =>
+        defaults.historyForModel(
+          messages.map((message) => answered(message, namingUrl)),
+          informModel,
+        ),
+    }),
+  },
+  {
     id: 'slow-to-invoke',
     description: 'an invocation is sent one and a half seconds after the model has asked for it',
     permitted: 'RAP Lifecycle, Timeouts: the protocol defines none',
@@ -287,6 +315,12 @@ export const callOddities: readonly Oddity[] = [
 function dispatched({ awaitsAuthorization }: Call): string {
   const signIn = awaitsAuthorization ? ' A sign-in was started.' : ''
   return `Tool call dispatched successfully.${signIn}`
+}
+
+function namingUrl({ awaitsAuthorization, authUrl }: Call): string {
+  return awaitsAuthorization
+    ? `The user has been asked to grant access (${authUrl}). The result will follow.`
+    : 'The call is running.'
 }
 
 function inGerman({ awaitsAuthorization }: Call): string {

@@ -1,10 +1,10 @@
 /** Reads what the answer to a user's message shows as it comes: a chat may answer by a stream that ends with its turn. */
 
 import { Readable } from 'node:stream'
-import type { Body } from '../../../harness/engine/index.ts'
-import { eventLimit, eventsOf } from '../../../harness/parties/host-user/server-sent-events.ts'
-import { readAnswer } from '../../../harness/parties/http.ts'
-import type { StreamedResponse } from '../../../harness/parties/streaming.ts'
+import type { Body } from '../../harness/engine/index.ts'
+import { eventLimit, eventsOf } from '../../harness/parties/host-user/server-sent-events.ts'
+import { readAnswer } from '../../harness/parties/http.ts'
+import type { StreamedResponse } from '../../harness/parties/streaming.ts'
 
 /** Characters of a stream that are kept for the recording. */
 const keptCharacters = 64 * 1024
@@ -14,8 +14,9 @@ export async function readAsItComes(
   { headers, chunks }: StreamedResponse,
   onText: (text: string) => void,
 ): Promise<Body> {
-  const coding = headers['content-encoding']
-  const pieces = coding === undefined ? piecesOf(headers['content-type'] ?? '', chunks) : undefined
+  const pieces = comesInPieces(headers)
+    ? piecesOf(headers['content-type'] ?? '', chunks)
+    : undefined
   if (!pieces) {
     const body = await readAnswer(Readable.from(chunks), headers, undefined)
     onText(body.text)
@@ -31,12 +32,20 @@ export async function readAsItComes(
   return { text, bytes }
 }
 
-function piecesOf(
-  type: string,
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncIterable<string> | undefined {
-  if (/^text\/event-stream\b/i.test(type)) return dataOf(chunks)
-  return /ndjson|jsonl|json-lines|^text\/plain\b/i.test(type) ? linesOf(chunks) : undefined
+/** Whether an answer with these headers is read as it comes. */
+export function comesInPieces(headers: StreamedResponse['headers']): boolean {
+  const { 'content-encoding': coding, 'content-type': type = '' } = headers
+  return coding === undefined && (isEventStream(type) || linewise.test(type))
+}
+
+const linewise = /ndjson|jsonl|json-lines|^text\/plain\b/i
+
+function isEventStream(type: string): boolean {
+  return /^text\/event-stream\b/i.test(type)
+}
+
+function piecesOf(type: string, chunks: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  return isEventStream(type) ? dataOf(chunks) : linesOf(chunks)
 }
 
 async function* dataOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
