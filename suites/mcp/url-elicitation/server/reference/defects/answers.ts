@@ -11,7 +11,7 @@ import { CallFailure } from '../failure.ts'
 import type { Call } from '../mcp/call.ts'
 import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
-import { alterMessages, forever, messageIn } from './alter.ts'
+import { alterMessages, forever, messageIn, pause } from './alter.ts'
 
 type Transport = WebStandardStreamableHTTPServerTransport
 
@@ -107,8 +107,10 @@ export const answerDefects: readonly Defect[] = [
           opened.set(elicitation.id, elicitation)
           return elicitation
         },
-        sendToProvider(http, url) {
+        async sendToProvider(http, url) {
           opened.get(http.req.query('elicitation') ?? '')?.settle({ kind: 'authorized' })
+          // Long before its user is at the provider the call has ended.
+          await pause(200)
           return defaults.sendToProvider(http, url)
         },
       }
