@@ -214,7 +214,6 @@ export class Call implements PendingCall {
       })
       if (found === 'further') {
         await this.user.approveFurther(this)
-        this.#retries = 0
         continue
       }
       const unserved = endedUnserved(this.view(), this.#parts.recorder.transcript())
@@ -227,11 +226,11 @@ export class Call implements PendingCall {
     }
   }
 
-  /** A retry may come before the server knows of the code; one after that does not. */
+  /** An error that asks anew is none of it: a retry may have come before the server knew of the code. */
   #asksFurther({ asked, askings, ended, grants }: CallView): boolean {
     const url = asked.at(-1)?.url
-    const isEarly = askings.at(-1)?.how !== 'request' && this.#retries < 2
-    if (ended.length > 0 || isEarly || typeof url !== 'string') return false
+    const isRequest = askings.at(-1)?.how === 'request'
+    if (ended.length > 0 || !isRequest || typeof url !== 'string') return false
     const redeemed = grants.filter(({ detail }) => detail['outcome'] === 'issued').length
     const visited = this.#visited.size
     return visited > 0 && visited < mostConsents && redeemed >= visited && !this.#visited.has(url)
