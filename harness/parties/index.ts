@@ -45,5 +45,5 @@ export { inherited, trust, writeAuthority } from './implementation/environment.t
 export { startImplementation, type Implementation } from './implementation/implementation.ts'
 export { outlivers } from './implementation/process.ts'
 export { fill, TemplateError, type Placeholders } from './implementation/template.ts'
-export { responseParameters, tamper } from './user/tamper.ts'
+export { tamper } from './user/tamper.ts'
 export * from './user/user-agent.ts'

@@ -28,7 +28,12 @@ export function mayHaveTimedOut(
 export function issuedGrant(
   call: Pick<HandedCall, 'grants'>,
 ): Recorded<ProviderRecord> | undefined {
-  return call.grants.find((grant) => grant.detail['outcome'] === 'issued')
+  return issuedGrants(call)[0]
+}
+
+/** Every token request that was answered with tokens. */
+export function issuedGrants(call: Pick<HandedCall, 'grants'>): Recorded<ProviderRecord>[] {
+  return call.grants.filter((grant) => grant.detail['outcome'] === 'issued')
 }
 
 /**

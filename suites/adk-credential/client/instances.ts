@@ -122,15 +122,12 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
     request: Omit<StreamingRequest, 'signal'>,
     onPiece: (text: string) => void,
     conversation: string,
-  ): Promise<{ readonly answer: HttpResponse; readonly isRead: boolean }> => {
+  ): Promise<HttpResponse> => {
     const { signal } = watching
-    const { status, headers, chunks } = await streamingOf(conversation)({ ...request, signal })
-    const isRead = comesInPieces(headers)
-    const body = await readAsItComes(
-      { status, headers, chunks },
-      isRead ? onPiece : () => undefined,
-    )
-    return { answer: { status, headers: { ...headers }, body }, isRead }
+    const answer = await streamingOf(conversation)({ ...request, signal })
+    const { status, headers } = answer
+    const body = await readAsItComes(answer, comesInPieces(headers) ? onPiece : () => undefined)
+    return { status, headers: { ...headers }, body }
   }
   const send = async (talk: Talk, text: string, recorder: Recorder, call: string) => {
     spoken = true
@@ -148,14 +145,11 @@ async function served(parts: InstanceParts, { message, surface }: Http): Promise
       const request = { method, url, headers, body }
       const onPiece = (piece: string): void => onText('response', piece, conversation)
       const within = run.timing.maxWaitMs
-      const { answer, isRead } = reads
+      const answer = reads
         ? await ask(request, onPiece, conversation)
-        : {
-            answer: await transportOf(conversation)({ ...request, within, signal: run.signal }),
-            isRead: true,
-          }
+        : await transportOf(conversation)({ ...request, within, signal: run.signal })
       recorder.record({ type: 'response', ...place, ...answer })
-      if (!isRead) await read(answer, url, conversation)
+      if (reads && !comesInPieces(answer.headers)) await read(answer, url, conversation)
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
       recorder.record({ type: 'failure', ...place, code: error.code, message: error.message })

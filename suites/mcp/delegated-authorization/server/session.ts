@@ -11,7 +11,7 @@ import {
 import type { Visit } from '../../../../harness/parties/index.ts'
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import { noteTokenUse, type User } from '../../../oauth-client/user.ts'
-import { upstreamAt } from '../../../oauth-client/view.ts'
+import { issuedGrants, upstreamAt } from '../../../oauth-client/view.ts'
 import type { Connection, Connections, ConnectOptions } from '../../server/connections.ts'
 import type { ToolToCall } from '../../server/discovery.ts'
 import { endedUnasked } from '../../server/tool-calls.ts'
@@ -188,11 +188,9 @@ export class Call implements PendingCall {
     }
   }
 
-  #furtherAsking({ askings, grants }: CallView): Asking | undefined {
-    const redeemed = grants.filter(({ detail }) => detail['outcome'] === 'issued')
-    return this.#answers > 0 && redeemed.length >= this.#answers
-      ? askings[this.#answers]
-      : undefined
+  #furtherAsking(call: CallView): Asking | undefined {
+    const isRedeemed = this.#answers > 0 && issuedGrants(call).length >= this.#answers
+    return isRedeemed ? call.askings[this.#answers] : undefined
   }
 
   async settle(within = this.#parts.run.timing.maxWaitMs): Promise<void> {

@@ -11,6 +11,7 @@ import {
 } from '../../../../harness/engine/index.ts'
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import { noteTokenUse, type User } from '../../../oauth-client/user.ts'
+import { issuedGrants } from '../../../oauth-client/view.ts'
 import type { Message } from '../../wire/json-rpc.ts'
 import { isRecord, membersOf } from '../../wire/values.ts'
 import { completes, isUrlMode, urlMode } from '../elicitation.ts'
@@ -227,13 +228,14 @@ export class Call implements PendingCall {
   }
 
   /** An error that asks anew is none of it: a retry may have come before the server knew of the code. */
-  #asksFurther({ asked, askings, ended, grants }: CallView): boolean {
+  #asksFurther(call: CallView): boolean {
+    const { asked, askings, ended } = call
     const url = asked.at(-1)?.url
     const isRequest = askings.at(-1)?.how === 'request'
     if (ended.length > 0 || !isRequest || typeof url !== 'string') return false
-    const redeemed = grants.filter(({ detail }) => detail['outcome'] === 'issued').length
     const visited = this.#visited.size
-    return visited > 0 && visited < mostConsents && redeemed >= visited && !this.#visited.has(url)
+    const isRedeemed = visited > 0 && issuedGrants(call).length >= visited
+    return isRedeemed && visited < mostConsents && !this.#visited.has(url)
   }
 
   /** Waits until the server says that the interaction is complete, and no longer than that. */

@@ -172,6 +172,17 @@ const ranAsFirst =
     ])
   }
 
+/** The pause of a second user, where the first one has a token. The names of both are of the same length. */
+async function pausedBesideFirst({ begin, user, newUser }: Fixtures) {
+  const call = await begin(user)
+  await user.approve(call)
+  await call.resume()
+  await call.goOn()
+  const other = await begin(newUser('mate'))
+  await other.paused()
+  return other
+}
+
 const earlyBesideAnother = scenario({
   id: 'resume-early-beside-another',
   title: 'the pause of a user who has not consented is resumed, where another user has a token',
@@ -179,14 +190,9 @@ const earlyBesideAnother = scenario({
   // Of all users the other one is the last that has consented.
   ownInstance: true,
   async drive({ ownInstance }) {
-    const { begin, user, newUser, mark: note } = await ownInstance('none')
-    const call = await begin(user)
-    await user.approve(call)
-    await call.resume()
-    await call.goOn()
-    const other = await begin(newUser('other'))
-    await other.paused()
-    note('early')
+    const fixtures = await ownInstance('none')
+    const other = await pausedBesideFirst(fixtures)
+    fixtures.mark('early')
     await other.resume()
   },
   checks: [
@@ -205,16 +211,10 @@ const asOther = (id: string, title: string, where: Where, own: { ownInstance?: t
     control,
     ...own,
     async drive(fixtures) {
-      const { begin, user, newUser, mark: note } = await where(fixtures)
-      const call = await begin(user)
-      await user.approve(call)
-      await call.resume()
-      await call.goOn()
-      // The names of both are of the same length.
-      const other = await begin(newUser('mate'))
-      await other.paused()
-      note('other')
-      await other.resume({ as: user })
+      const there = await where(fixtures)
+      const other = await pausedBesideFirst(there)
+      there.mark('other')
+      await other.resume({ as: there.user })
     },
     checks: [
       check(

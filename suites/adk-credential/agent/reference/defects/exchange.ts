@@ -172,22 +172,12 @@ export const exchangeDefects: readonly Defect[] = [
     id: 'first-token-for-ever',
     description: 'what a user authorizes for the second time does not replace what there was',
     parts: (defaults) => {
-      const kept = new Map<string, Promise<Credential>>()
-      let last = ''
-      return {
-        matchPending(session, answer) {
-          last = session.userId
-          return defaults.matchPending(session, answer)
-        },
-        async exchangeCode(...args) {
-          const user = last
-          const fresh = defaults.exchangeCode(...args)
-          const before = kept.get(user)
-          await fresh
-          if (!before) kept.set(user, fresh)
-          return before ?? fresh
-        },
-      }
+      const kept = new Map<string, Credential>()
+      return exchangingFor(defaults, (user, fresh) => {
+        const credential = kept.get(user) ?? fresh
+        kept.set(user, credential)
+        return credential
+      })
     },
   },
   {
@@ -195,20 +185,29 @@ export const exchangeDefects: readonly Defect[] = [
     description: 'the second time that a user has authorized is a failure of the server',
     parts: (defaults) => {
       const authorized = new Set<string>()
-      let last = ''
-      return {
-        matchPending(session, answer) {
-          last = session.userId
-          return defaults.matchPending(session, answer)
-        },
-        async exchangeCode(...args) {
-          const user = last
-          const credential = await defaults.exchangeCode(...args)
-          if (authorized.has(user)) throw new TypeError('again')
-          authorized.add(user)
-          return credential
-        },
-      }
+      return exchangingFor(defaults, (user, credential) => {
+        if (authorized.has(user)) throw new TypeError('again')
+        authorized.add(user)
+        return credential
+      })
     },
   },
 ]
+
+/** Alters what becomes of a credential, knowing whose it is. */
+function exchangingFor(
+  defaults: Parts,
+  becomes: (user: string, credential: Credential) => Credential,
+): Partial<Parts> {
+  let last = ''
+  return {
+    matchPending(session, answer) {
+      last = session.userId
+      return defaults.matchPending(session, answer)
+    },
+    async exchangeCode(...args) {
+      const user = last
+      return becomes(user, await defaults.exchangeCode(...args))
+    },
+  }
+}
