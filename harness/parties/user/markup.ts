@@ -1,6 +1,10 @@
 /** Elements of a page as a browser builds them (HTML, section 13.2 "Parsing HTML documents"): no script is run. */
 
-import { parse, type DefaultTreeAdapterTypes } from 'parse5'
+import { createRequire } from 'node:module'
+import type { DefaultTreeAdapterTypes } from 'parse5'
+
+/** Loaded with the first page: it is a tenth of all code that a program starts with, and most need it late or never. */
+const require = createRequire(import.meta.url)
 
 /** Characters of a page that are read: nesting without end costs the square of its length. */
 const pageLimit = 256 * 1024
@@ -20,6 +24,7 @@ export interface Element {
 
 /** Every element of a page, in the order in which they begin; templates hold none. */
 export function elementsOf(html: string): readonly Element[] {
+  const { parse } = require('parse5') as typeof import('parse5')
   return elementsIn(parse(html.slice(0, pageLimit)))
 }
 
