@@ -56,7 +56,14 @@ export const timingSchema = z.strictObject({
     .describe(
       'Extra time before a declared timeout counts as exceeded, because a busy machine is slow.',
     ),
-  concurrency: z.number().int().min(1).default(8).describe('Scenarios that act at the same time.'),
+  concurrency: z
+    .number()
+    .int()
+    .min(1)
+    .default(8)
+    .describe(
+      'Scenarios that act at the same time. With 1, each begins when the one before has ended: for an implementation that does one thing at a time.',
+    ),
 })
 
 /** What every configuration holds, whatever it certifies. */

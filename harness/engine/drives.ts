@@ -1,7 +1,13 @@
 /** Drives the scenarios of a run, each once, as many at a time as there are slots; some again where the machine was late. */
 
 import { diedStep } from './judging/judge-recorded.ts'
-import { findScenario, type Profile, type ScenarioContext, type TestBed } from './profile.ts'
+import {
+  findScenario,
+  type OffSlot,
+  type Profile,
+  type ScenarioContext,
+  type TestBed,
+} from './profile.ts'
 import { Slots } from './slots.ts'
 import { runLog, type Run } from './run.ts'
 import { NotOffered, NotTried, Unreachable, Unreached, type Scenario } from './scenario.ts'
@@ -38,11 +44,13 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
   readonly #run: Run
   readonly #declared: Declared
   readonly #slots: Slots
+  /** Whether each keeps its slot while it waits: an implementation may do one thing at a time. */
+  readonly #keepsSlot: boolean
   readonly #planned: readonly Scenario<Fixtures, Declared>[]
   readonly #onDriven: DrivesOptions['onDriven']
   readonly #provesNothing: (scenario: string) => boolean
   readonly #isBusyFor: (ms: number) => boolean
-  readonly #calm = new Slots(fewAtATime)
+  readonly #calm: Slots
   readonly #drives = new Map<string, Promise<void>>()
   readonly #recorders = new Map<string, Recorder>()
   #allEnded: Promise<void> | undefined
@@ -61,8 +69,9 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
     this.#run = run
     this.#declared = profile.declared(configuration)
     const { concurrency } = configuration.timing
-    // Who asks for one at a time means it.
-    this.#slots = new Slots(concurrency, undefined, concurrency === 1 ? 0 : undefined)
+    this.#slots = new Slots(concurrency)
+    this.#keepsSlot = concurrency === 1
+    this.#calm = this.#keepsSlot ? this.#slots : new Slots(fewAtATime)
     this.#planned = profile.scenarios.filter((each) => options.scenarios?.includes(each.id) ?? true)
     this.#onDriven = options.onDriven
     this.#provesNothing = provesNothing
@@ -181,16 +190,20 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
     try {
       if (this.#run.signal.aborted)
         return { outcome: 'aborted', reason: 'the run was interrupted' } as const
+      const keeps = this.#keepsSlot
+      const behind: OffSlot = (waiting) => slot.offSlot(waiting)
       const context: ScenarioContext = {
         recorder,
         ended,
-        offSlot: (waiting) => slot.offSlot(waiting),
-        lendSlot: (waiting) => slot.lendSlot(waiting),
+        offSlot: (waiting) => (keeps ? waiting : slot.offSlot(waiting)),
+        lendSlot: (waiting) => (keeps ? waiting : slot.lendSlot(waiting)),
+        behind,
         gate: async () => {
-          if (!(await this.#passedGate())) throw new NotTried(this.#whyNotTried())
+          const passed = this.#passedGate()
+          if (!(await (keeps ? behind(passed) : passed))) throw new NotTried(this.#whyNotTried())
         },
-        others: () => this.#ended((each) => each.after !== 'all'),
-        sharing: () => this.#ended((each) => each.after !== 'all' && !each.ownInstance),
+        others: () => behind(this.#ended((each) => each.after !== 'all')),
+        sharing: () => behind(this.#ended((each) => each.after !== 'all' && !each.ownInstance)),
       }
       await scenario.drive(this.#testBed.fixtures(context))
       if (this.#run.signal.aborted)

@@ -16,10 +16,15 @@ export type OffSlot = <T>(waiting: Promise<T>) => Promise<T>
 /** What a profile needs to know about the scenario that it makes fixtures for. */
 export interface ScenarioContext {
   readonly recorder: Recorder
-  /** Gives the place among the acting scenarios away while waiting; resolves as the promise does. */
+  /**
+   * Gives the place among the acting scenarios away while waiting for the implementation; resolves as the promise does.
+   * Where one acts at a time, it keeps its place until it has ended.
+   */
   readonly offSlot: OffSlot
   /** Lends that place to others while waiting for an answer of the implementation that does not come soon. */
   readonly lendSlot: OffSlot
+  /** Gives that place away while waiting for what other scenarios do, even where one acts at a time. */
+  readonly behind: OffSlot
   /** Resolves once it is known that the implementation can be driven at all; rejects with {@link NotTried}. */
   readonly gate: () => Promise<void>
   /** Resolves once every scenario that is not `after: 'all'` has ended. */

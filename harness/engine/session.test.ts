@@ -577,29 +577,50 @@ test('no more scenarios act at once than configured', async () => {
   expect(most).toBe(2)
 })
 
-test('where one acts at a time, none does while another has not begun to wait', async () => {
-  const acting = new Set<string>()
-  const crowds: string[][] = []
-  const act = async (id: string): Promise<void> => {
-    acting.add(id)
-    await new Promise((resolve) => setImmediate(resolve))
-    if (acting.size > 1) crowds.push([...acting])
-    acting.delete(id)
-  }
+describe('where one acts at a time', () => {
   const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
-  const drive: Drive = async ({ recorder: { scenario: id }, offSlot, lendSlot }) => {
-    await act(id)
-    await Promise.all([offSlot(pause()), offSlot(pause())])
-    await act(id)
-    await lendSlot(pause())
-    await act(id)
-  }
-  const ids = ['a', 'b', 'c', 'd', 'e']
-  const session = await open([gate, ...ids.map((id) => scenario(id, drive))], {
-    configuration: { timing: { concurrency: 1 } },
+  const one = { configuration: { timing: { concurrency: 1 } } }
+
+  test('none begins before another has ended, though that one waits', async () => {
+    const acting = new Set<string>()
+    const crowds: string[][] = []
+    const drive: Drive = async ({ recorder: { scenario: id }, offSlot, lendSlot }) => {
+      acting.add(id)
+      await Promise.all([offSlot(pause()), offSlot(pause())])
+      await lendSlot(pause())
+      if (acting.size > 1) crowds.push([...acting])
+      acting.delete(id)
+    }
+    const ids = ['a', 'b', 'c', 'd', 'e']
+    const session = await open([gate, ...ids.map((id) => scenario(id, drive))], one)
+    await Promise.all(ids.map((id) => session.judge(id)))
+    expect(crowds).toEqual([])
   })
-  await Promise.all(ids.map((id) => session.judge(id)))
-  expect(crowds).toEqual([])
+
+  test('who waits for others lets them act', async () => {
+    const order: string[] = []
+    const told = (id: string, wait: (fixtures: Parameters<Drive>[0]) => Promise<unknown>) =>
+      scenario(id, async (fixtures) => {
+        await wait(fixtures)
+        order.push(id)
+      })
+    let met = (): void => undefined
+    const meeting = new Promise<void>((resolve) => (met = resolve))
+    const own = { ...told('own', ({ sharing }) => sharing()), ownInstance: true as const }
+    const session = await open(
+      [
+        own,
+        told('behind', ({ behind }) => behind(meeting)),
+        told('gated', ({ gate: passed }) => passed()),
+        told('meets', async () => met()),
+        gate,
+      ],
+      one,
+    )
+    await Promise.all(['own', 'behind', 'gated', 'meets'].map((id) => session.judge(id)))
+    expect(order.at(-1)).toBe('own')
+    expect(order.toSorted()).toEqual(['behind', 'gated', 'meets', 'own'])
+  })
 })
 
 test('a control and its scenario are driven at once', async () => {

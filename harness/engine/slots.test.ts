@@ -199,17 +199,6 @@ describe('the slot of one who waits for an answer', () => {
     expect(other.entered).toBe(true)
   })
 
-  test('is not lent where that is not wanted', async () => {
-    const slots = new Slots(1, () => Date.now(), 0)
-    const first = await slots.enter()
-    const second = entering(slots)
-    const waiting = latch()
-    void first.lendSlot(waiting.closed)
-    await vi.advanceTimersByTimeAsync(1000)
-    expect(second.entered).toBe(false)
-    waiting.open()
-  })
-
   test('is not lent where many are already', async () => {
     const { slots, pass } = timed(1)
     const first = await waits(slots)

@@ -22,14 +22,11 @@ export class Slots {
   readonly #fresh: Take[] = []
   readonly now: () => number
 
-  /**
-   * @param now milliseconds, monotonic
-   * @param mostLent how many slots may be lent at a time
-   */
-  constructor(count: number, now = () => performance.now(), mostLent = most * count) {
+  /** @param now milliseconds, monotonic */
+  constructor(count: number, now = () => performance.now()) {
     this.#free = count
     this.now = now
-    this.#mostLent = mostLent
+    this.#mostLent = most * count
   }
 
   /** Waits for a slot. */

@@ -41,10 +41,10 @@ export async function openMovable<Own, Fixtures extends Pending>({
   timers,
 }: MovableParts<Own, Fixtures>): Promise<Fixtures | undefined> {
   if (!time) return undefined
-  const { recorder, offSlot } = context
+  const { recorder, behind } = context
   const moved = await time.open({
     recorder,
-    offSlot,
+    behind,
     open: (name, clock) => open({ name, clock }),
     clocked,
     async pend(own, as) {

@@ -34,7 +34,7 @@ function programs({ follows = true, group = process.pid }: { follows?: boolean; 
   const ask = (scenario: string, timers: boolean, pend = () => Promise.resolve()) =>
     instances.open({
       recorder: run.recorder(scenario),
-      offSlot: (waiting) => waiting,
+      behind: (waiting) => waiting,
       open,
       clocked: (own) => own,
       pend,

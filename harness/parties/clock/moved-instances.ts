@@ -39,7 +39,7 @@ export function movedInstances(
 export interface MovedRequest<Own> {
   readonly recorder: Recorder
   /** Gives the place of the scenario away while the clock is tried. */
-  readonly offSlot: OffSlot
+  readonly behind: OffSlot
   /** Opens an instance of this name, which has this clock from its start on. */
   readonly open: (name: string, clock: MovedClock) => Promise<Own>
   /** @throws Unreached where it is no process of this run */
@@ -76,9 +76,9 @@ export class MovedInstances {
   async open<Own>(
     request: MovedRequest<Own>,
   ): Promise<{ readonly own: Own; readonly clock: Jumps } | undefined> {
-    const { recorder, offSlot } = request
+    const { recorder, behind } = request
     try {
-      const { ever, waiting } = await offSlot((this.#trial ??= this.#try(request)))
+      const { ever, waiting } = await behind((this.#trial ??= this.#try(request)))
       const reason = ever ?? (request.timers ? waiting : undefined)
       if (reason) throw reason
       const moved = await this.#begin(request, recorder)

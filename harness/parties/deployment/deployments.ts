@@ -26,7 +26,7 @@ export class Deployments {
   /** With fixed ports two instances cannot live side by side: the shared one goes first, then one at a time. */
   async openAlone(
     options: DeploymentOptions,
-    { sharing, ended }: Pick<ScenarioContext, 'sharing' | 'ended'>,
+    { behind, sharing, ended }: Pick<ScenarioContext, 'behind' | 'sharing' | 'ended'>,
   ): Promise<Deployment> {
     const { target, provider } = this.surroundings.configuration
     const free = target.url.includes('{port}') && !isFixed(placeOf(provider))
@@ -41,7 +41,7 @@ export class Deployments {
       () => ended,
       () => undefined,
     )
-    return opened
+    return behind(opened)
   }
 
   async close(): Promise<void> {

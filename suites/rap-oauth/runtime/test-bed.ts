@@ -95,7 +95,7 @@ function makeFixtures(
   clock?: Jumps,
 ): Fixtures {
   const { run, configuration, base } = parts.options
-  const { recorder, offSlot, lendSlot } = context
+  const { recorder, offSlot, lendSlot, behind } = context
   const declared = declaredBy(configuration)
   const calls = new Calls()
   const session = {
@@ -189,7 +189,7 @@ function makeFixtures(
       const { transport } = parts
       const moved = await parts.time.open<Instance>({
         recorder,
-        offSlot,
+        behind,
         open: (name, clock) => offSlot(parts.start(name, timeoutMs, clock)),
         clocked({ implementation }) {
           if (!implementation) throw new Unreached('it is not a process that this run started')
