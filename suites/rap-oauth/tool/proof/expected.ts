@@ -699,6 +699,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/single-result', 'oauth-client/state-single-use'],
   },
   'pending-calls-in-memory': { turns: ['rap-oauth/tool/persist-pending-calls'] },
+  'verifiers-in-memory': { turns: ['rap-oauth/tool/persist-pending-calls'] },
   'rotated-tokens-in-memory': {
     turns: ['oauth-client/store-durably', 'oauth-client/use-rotated-refresh-token'],
   },

@@ -19,6 +19,7 @@ describeChecks(restartWhilePending, {
     },
     violation: {
       'who approved is not answered': restarted(404).gaveUp(),
+      'who approved gets an error': restarted().refused().result('Error: no token'),
       'the timer is lost': restarted().grant().result().on('call-2').gaveUp(5500),
     },
     inconclusive: {

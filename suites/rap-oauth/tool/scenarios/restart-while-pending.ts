@@ -37,7 +37,9 @@ export const restartWhilePending = scenario({
       'rap-oauth/tool/persist-pending-calls',
       'takes up what was pending',
       (t, context) =>
-        abandonedAfterRestart(t, context) ?? ends('call-1', afterReturn, 'the restart')(t, context),
+        abandonedAfterRestart(t, context) ??
+        failedAfterReturn(t) ??
+        ends('call-1', afterReturn, 'the restart')(t, context),
     ),
   ],
 })
@@ -47,6 +49,23 @@ function afterReturn(call: HandedCall, t: Transcript) {
   const returned = t.requests('browser', call.name).find(({ url }) => url.includes('code='))
   if (!restarted || !returned) return 'nobody came back after a restart'
   return cite(restarted, returned)
+}
+
+/** What a call needs to go on is more than its state: without its code_verifier or its client it only fails. */
+function failedAfterReturn(t: Transcript) {
+  const call = callOf(t, 'call-1')
+  const [end] = call.ended
+  const cited = afterReturn(call, t)
+  if (typeof cited === 'string' || !end?.error) return undefined
+  return violation(
+    'a call that was pending at the restart fails although its user has approved',
+    {
+      expected:
+        'the result of the operation: the provider and the API answer as before the restart',
+      actual: end.text,
+    },
+    [...cited, ...cite(end.event)],
+  )
 }
 
 /** The timer of a call that nobody finishes must go on after the restart, if the call is still pending then. */

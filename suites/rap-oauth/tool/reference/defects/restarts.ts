@@ -40,6 +40,24 @@ export const restartDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'verifiers-in-memory',
+    description: 'a call that waits for its user is kept on disk without its code_verifier',
+    parts: (defaults) => {
+      const own = new Set<string>()
+      return {
+        newVerifier() {
+          const verifier = defaults.newVerifier()
+          own.add(verifier)
+          return verifier
+        },
+        exchangeCode(provider, grant, now) {
+          const verifier = own.has(grant.verifier) ? grant.verifier : defaults.newVerifier()
+          return defaults.exchangeCode(provider, { ...grant, verifier }, now)
+        },
+      }
+    },
+  },
+  {
     id: 'rotated-tokens-in-memory',
     description: 'what a refresh brings is kept in memory, and the first tokens on disk',
     parts: (defaults) => {
