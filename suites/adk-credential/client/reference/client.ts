@@ -40,7 +40,7 @@ export class Client {
   }
 
   answerMessage(user: string): Response {
-    return this.#parts.answerMessage(user)
+    return this.#parts.answerMessage(user, () => this.itemsOf(user))
   }
 
   mayComeBack(cookies: string): boolean {

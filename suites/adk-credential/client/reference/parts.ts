@@ -45,7 +45,8 @@ export const defaultParts = {
   goesOnTo: (): string | undefined => undefined,
   // the user
   /** How what the user said is answered. */
-  answerMessage: (_user: string): Response => new Response(null, { status: 204 }),
+  answerMessage: (_user: string, _items: () => readonly Item[]): Response =>
+    new Response(null, { status: 204 }),
   itemsFor: (item: Item): readonly Item[] => [item],
   /** What is answered at a link of this application to itself. */
   leadsTo: (_key: string): Response | undefined => undefined,

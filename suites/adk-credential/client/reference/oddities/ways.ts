@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { fieldsOf, requestName } from '../events.ts'
 import type { Config } from '../environment.ts'
-import type { Fields, Session } from '../work.ts'
+import type { Fields, Item, Session } from '../work.ts'
 import type { Oddity } from './oddity.ts'
 
 const flow = 'ADK Authentication, Handle the interactive OAuth/OIDC flow (client-side)'
@@ -34,6 +34,22 @@ async function readSession(
   const known = read.get(id) ?? 0
   read.set(id, all.length)
   return all.slice(known).filter(({ author }) => author !== 'user')
+}
+
+/** What a user reads, as it comes, until they go. */
+function streamOf(items: () => readonly Item[]): ReadableStream<Uint8Array> {
+  let sent = 0
+  let timer: NodeJS.Timeout | undefined
+  return new ReadableStream({
+    start(controller) {
+      timer = setInterval(() => {
+        for (const item of items().slice(sent))
+          controller.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(item)}\n\n`))
+        sent = items().length
+      }, 20)
+    },
+    cancel: () => clearInterval(timer),
+  })
 }
 
 const ownUrl = (path: string): string => `http://127.0.0.1:${process.env['PORT']}/${path}`
@@ -235,6 +251,22 @@ export const waysOddities: readonly Oddity[] = [
         http: { surface: [{ response: true }, { poll: { path: '/messages?user={user}' } }] },
       },
     },
+  },
+  {
+    id: 'answer-streams-on',
+    description: 'a message is answered by a stream of events, which does not end with its turn',
+    permitted: 'HTML §9.2: what comes later is sent in the same stream of events',
+    touches: [
+      'consent-and-complete',
+      'two-requests',
+      'unsafe-uri-javascript',
+      'talk-while-pending',
+    ],
+    parts: () => ({
+      answerMessage: (_user, items) =>
+        new Response(streamOf(items), { headers: { 'content-type': 'text/event-stream' } }),
+    }),
+    configuration: { drive: { http: { surface: [{ response: true }] } } },
   },
   {
     id: 'link-to-itself',

@@ -63,6 +63,22 @@ export const callbackOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'page-in-utf-16',
+    description: 'the pages at the end of an authorization are written in UTF-16',
+    permitted: 'RFC 9110 §8.3.2: the charset parameter says how text is written',
+    touches: ['authorize-and-complete', 'denied-consent', 'state-altered'],
+    parts: (defaults) => ({
+      async serve(request, route) {
+        const response = await defaults.serve(request, route)
+        const headers = new Headers(response.headers)
+        if (!headers.get('content-type')?.startsWith('text/html')) return response
+        headers.set('content-type', 'text/html; charset=utf-16le')
+        const page = Buffer.from(await response.text(), 'utf16le')
+        return new Response(page, { status: response.status, headers })
+      },
+    }),
+  },
+  {
     id: 'callback-posted-and-redirected',
     description: 'the provider posts its answer, which is redirected by 308 to a path with a slash',
     permitted: 'OAuth 2.0 Form Post Response Mode; RFC 9110 §15.4.9: the method is kept',

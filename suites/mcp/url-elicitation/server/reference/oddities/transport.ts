@@ -17,6 +17,17 @@ const http = 'MCP 2025-11-25 Transports, Streamable HTTP'
 /** Messages of all sessions that are taken in one second. */
 const mostMessages = 40
 
+function escapingSlashes(): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder()
+  const encoder = new TextEncoder()
+  return new TransformStream({
+    transform(chunk, controller) {
+      const text = decoder.decode(chunk, { stream: true })
+      controller.enqueue(encoder.encode(text.replaceAll('/', String.raw`\/`)))
+    },
+  })
+}
+
 export const transportOddities: readonly Oddity[] = [
   {
     id: 'get-stream-for-requests',
@@ -35,6 +46,17 @@ export const transportOddities: readonly Oddity[] = [
       createTransport: (options) =>
         defaults.createTransport({ ...options, enableJsonResponse: true }),
     }),
+  },
+  {
+    id: 'messages-with-escapes',
+    description: 'slashes are escaped in the JSON of every message, as PHP does',
+    permitted: 'RFC 8259 §7: any character may be escaped',
+    touches: ['connect-and-complete', 'answered-with-decline', 'modern'],
+    parts: (defaults) =>
+      alterHandling(defaults, async (handle, request, more) => {
+        const response = await handle(request, more)
+        return new Response(response.body?.pipeThrough(escapingSlashes()), response)
+      }),
   },
   {
     id: 'get-and-delete-refused',
