@@ -33,7 +33,7 @@ export async function dispatch(work: Work, { call, args, token, ...target }: Dis
       parts.log({ event: 'call-acknowledged', id: call.id })
       return
     }
-    if (attempt === attempts || !parts.shouldRetryInvocation(acknowledgement)) {
+    if (attempt === attempts || !parts.shouldRetryInvocation(acknowledgement, attempt)) {
       parts.log({ event: 'call-undeliverable', id: call.id, outcome: String(acknowledgement) })
       parts.reportUndeliverable(call, acknowledgement, (text) =>
         settle(work, call, { text, status: 'failed' }),

@@ -57,9 +57,9 @@ export async function postInvocation(
 /**
  * RAP, Runtime: retry on 5xx and when the endpoint cannot be reached, never on 4xx. A tool that
  * took the request and said nothing may be at work already, so that is no reason either. An `oauth`
- * message is never one (RAP OAuth, Runtime Behavior): whoever calls back has been reached.
+ * message is never one (RAP OAuth, Runtime Behavior): whoever calls back has been reached. Attempts count from 1.
  */
-export function shouldRetryInvocation(acknowledgement: Acknowledgement): boolean {
+export function shouldRetryInvocation(acknowledgement: Acknowledgement, _attempt: number): boolean {
   if (typeof acknowledgement === 'string') return acknowledgement === 'unreachable'
   return acknowledgement >= 500
 }

@@ -3,6 +3,7 @@
 import {
   cite,
   inconclusive,
+  NotOffered,
   pass,
   violation,
   worstOf,
@@ -117,6 +118,23 @@ const failures = (nthTry: number): number => (nthTry === 0 ? 3 : 5)
 /** Beside the reference, by which an attempt is told to belong to a call; the inputSchema allows it. */
 const details = { filter: { labels: ['new'], since: null } }
 
+/** Retrying is recommended, and how often is up to the runtime (RAP Transport, Delivery Requirements). */
+const persistence = { what: 'as many attempts as the tool let fail', seen: () => undefined }
+
+/** Ends the call, if the tool took it with the attempt of that index; otherwise no result could end it any more. */
+async function endTaken(call: Call, taken: number): Promise<boolean> {
+  const isTaken = call.seen().invocations.length > taken
+  if (isTaken) await call.awaitGiven(await call.result())
+  return isTaken
+}
+
+/** @throws NotOffered where the model was told of a failure after fewer attempts */
+function requireTaken(call: Call): void {
+  const view = call.seen()
+  if (reported(view, call.transcript()))
+    throw new NotOffered(`the model was told after ${view.invocations.length} of them`)
+}
+
 /** What is judged of attempts that failed, and of the one that the tool took. */
 const attemptChecks = [
   check('rap-oauth/runtime/retry-on-failure', 'tries again, or tells the model', retries()),
@@ -145,17 +163,19 @@ const fails = scenario({
   id: 'acknowledged-with-503',
   title: 'the tool answers 503 three times, or five, then 200',
   control: controls.talk,
+  needs: persistence,
   async drive({ converse, timing }) {
-    for (let count = 0; count < tries; count += 1) {
+    let taken = 0
+    for (let count = 0; ; count += 1) {
       const conversation = converse()
       const failing = failures(count)
       const call = conversation.ask({ details, acknowledge: (nth) => (nth < failing ? 503 : 200) })
       await call.awaitInvocation()
       await awaitReport(conversation, call, timing, failing)
+      if (await endTaken(call, failing)) taken += 1
       const { invocations } = call.seen()
-      // Where it was reported instead of retried, there is no call any more that a result could end.
-      if (invocations.length > failing) await call.awaitGiven(await call.result())
-      if (invocations.length < 3 || grows(gapsOf(invocations))) return
+      if (invocations.length >= 3 && !grows(gapsOf(invocations)) && count + 1 < tries) continue
+      return taken === 0 ? requireTaken(call) : undefined
     }
   },
   checks: [
@@ -187,12 +207,13 @@ const reset = scenario({
   id: 'invocation-reset',
   title: 'the connection to the tool is reset twice, then it answers',
   control: controls.talk,
+  needs: persistence,
   async drive({ converse, timing }) {
     const conversation = converse()
     const call = conversation.ask({ details, acknowledge: (nth) => (nth < 2 ? 'reset' : 200) })
     await call.awaitInvocation()
     await awaitReport(conversation, call, timing, 2)
-    if (call.seen().invocations.length > 2) await call.awaitGiven(await call.result())
+    if (!(await endTaken(call, 2))) requireTaken(call)
   },
   checks: attemptChecks,
 })

@@ -16,10 +16,19 @@ describeChecks(restartWhilePending, {
     pass: {
       'both end': restarted().grant().result().on('call-2').result('Error: timed out'),
       'the other one is not waited for': restarted().grant().result(),
+      'who approved gets an error, as without a restart': [
+        restarted().refused().result('Error: no token'),
+        {},
+        recording().asked().result('Error: no token'),
+      ],
     },
     violation: {
       'who approved is not answered': restarted(404).gaveUp(),
-      'who approved gets an error': restarted().refused().result('Error: no token'),
+      'who approved gets an error, and not without a restart': [
+        restarted().refused().result('Error: no token'),
+        {},
+        recording().completed(),
+      ],
       'the timer is lost': restarted().grant().result().on('call-2').gaveUp(5500),
     },
     inconclusive: {

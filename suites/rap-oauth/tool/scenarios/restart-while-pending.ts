@@ -38,7 +38,7 @@ export const restartWhilePending = scenario({
       'takes up what was pending',
       (t, context) =>
         abandonedAfterRestart(t, context) ??
-        failedAfterReturn(t) ??
+        failedAfterReturn(t, context) ??
         ends('call-1', afterReturn, 'the restart')(t, context),
     ),
   ],
@@ -52,7 +52,9 @@ function afterReturn(call: HandedCall, t: Transcript) {
 }
 
 /** What a call needs to go on is more than its state: without its code_verifier or its client it only fails. */
-function failedAfterReturn(t: Transcript) {
+function failedAfterReturn(t: Transcript, { control: undisturbed }: Context) {
+  const [usual] = undisturbed ? callOf(undisturbed).ended : []
+  if (!usual || usual.error) return undefined
   const call = callOf(t, 'call-1')
   const [end] = call.ended
   const cited = afterReturn(call, t)

@@ -211,8 +211,8 @@ export const invocationDefects: readonly Defect[] = [
     id: 'invocation-retried-on-429',
     description: 'an invocation that was refused with 408, 425 or 429 is sent again',
     parts: (defaults) => ({
-      shouldRetryInvocation: (status) =>
-        [408, 425, 429].includes(Number(status)) || defaults.shouldRetryInvocation(status),
+      shouldRetryInvocation: (status, attempt) =>
+        [408, 425, 429].includes(Number(status)) || defaults.shouldRetryInvocation(status, attempt),
     }),
   },
   {
@@ -220,8 +220,8 @@ export const invocationDefects: readonly Defect[] = [
     description:
       'an invocation that was refused with 401 or 404 is sent again, as after a new login',
     parts: (defaults) => ({
-      shouldRetryInvocation: (status) =>
-        [401, 404].includes(Number(status)) || defaults.shouldRetryInvocation(status),
+      shouldRetryInvocation: (status, attempt) =>
+        [401, 404].includes(Number(status)) || defaults.shouldRetryInvocation(status, attempt),
     }),
   },
   {
@@ -284,6 +284,11 @@ export const invocationDefects: readonly Defect[] = [
     id: 'undeliverable-not-reported',
     description: 'an invocation that could not be delivered is logged, and the model told nothing',
     parts: () => ({ reportUndeliverable: () => {} }),
+  },
+  {
+    id: 'failed-invocation-reported-only',
+    description: 'an invocation that was not taken is reported to the model and never sent again',
+    parts: () => ({ shouldRetryInvocation: () => false }),
   },
   {
     id: 'failed-invocation-forgotten',

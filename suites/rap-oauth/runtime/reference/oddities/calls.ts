@@ -79,6 +79,16 @@ export const callOddities: readonly Oddity[] = [
     configuration: { timing: { step: '2s', concurrency: 4 } },
   },
   {
+    id: 'three-attempts',
+    description: 'after three attempts at an invocation the model is told that it failed',
+    permitted: 'RAP Transport, Delivery Requirements: how often it is retried is not said',
+    touches: ['acknowledged-with-503', 'invocation-reset', 'acknowledged-with-503-for-good'],
+    parts: (defaults) => ({
+      shouldRetryInvocation: (acknowledgement, attempt) =>
+        attempt < 3 && defaults.shouldRetryInvocation(acknowledgement, attempt),
+    }),
+  },
+  {
     id: 'backoff-with-a-floor',
     description: 'delays between attempts double from 260 ms on, and are never below 1100 ms',
     permitted: 'RAP Transport, Delivery Requirements: exponential backoff, of whatever length',
