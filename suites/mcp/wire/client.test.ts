@@ -246,12 +246,16 @@ describe('over HTTP', () => {
     ])
   })
 
-  test('a session that is over is followed by a new one', async () => {
+  test.each([
+    ['nothing', ''],
+    ['an error without id', '{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"?"}}'],
+    ['an error of the request', '{"jsonrpc":"2.0","id":2,"error":{"code":-32001,"message":"?"}}'],
+  ])('a session that is over is followed by a new one: 404 with %s', async (_, text) => {
     let calls = 0
     const opened = await connect({
       session: 's',
       answer: ({ method }) =>
-        method === 'tools/call' && ++calls === 1 ? { status: 404, text: '' } : undefined,
+        method === 'tools/call' && ++calls === 1 ? { status: 404, text } : undefined,
     })
     await opened.open()
     expect(await opened.request('tools/call', { name: 't' })).toMatchObject({ kind: 'result' })

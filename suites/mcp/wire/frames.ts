@@ -40,10 +40,19 @@ export function clientFrames(t: Transcript, call?: string): readonly Frame[] {
 export function serverFrames(t: Transcript, call?: string): readonly Frame[] {
   const answers = t.requests(sentChannel, call).flatMap((request) => {
     const answer = t.answer(request)
-    return answer?.type === 'response' ? framesOf(answer) : []
+    if (answer?.type !== 'response' || saysSessionIsOver(request.headers, answer.status)) return []
+    return framesOf(answer)
   })
   const streamed = t.requests(streamChannel, call).flatMap((event) => framesOf(event))
   return [...answers, ...streamed].sort(({ event: a }, { event: b }) => a.t - b.t || a.seq - b.seq)
+}
+
+/** 2025-11-25, Transports, Session Management: what is said beside answers nothing, since the request is made anew. */
+export function saysSessionIsOver(
+  sent: Readonly<Record<string, string>>,
+  status: number | undefined,
+): boolean {
+  return status === 404 && sent['mcp-session-id'] !== undefined
 }
 
 function framesOf(event: Recorded<RequestEvent | ResponseEvent>): Frame[] {

@@ -7,6 +7,7 @@ import { bodyOf } from '../../../harness/parties/http.ts'
 import { bodyLimit, HttpFailure } from '../../../harness/parties/index.ts'
 import type { StreamedResponse, StreamingTransport } from '../../../harness/parties/streaming.ts'
 import { bounded } from './bounded.ts'
+import { saysSessionIsOver } from './frames.ts'
 import {
   Inbox,
   sentChannel,
@@ -39,6 +40,13 @@ interface Exchanged {
   /** Where the stream of the answer is, and whether it goes on where it was. */
   readonly position?: Position
   readonly onHead?: () => void
+}
+
+/** A request that was sent. */
+interface Asked {
+  readonly place: Place
+  readonly session: string | undefined
+  readonly sent: Readonly<Record<string, string>>
 }
 
 interface Place {
@@ -194,7 +202,7 @@ export class HttpLink implements Link {
         },
       )
       onHead?.()
-      return await this.#read(answer, place, session, position)
+      return await this.#read(answer, { place, session, sent }, position)
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
       const code = ending.signal.aborted ? 'given-up' : error.code
@@ -227,8 +235,7 @@ export class HttpLink implements Link {
 
   async #read(
     { status, headers, chunks }: StreamedResponse,
-    place: Place,
-    session: string | undefined,
+    { place, session, sent }: Asked,
     position = new Position(),
   ): Promise<string | undefined> {
     const { recorder, url } = this.#parts
@@ -251,7 +258,8 @@ export class HttpLink implements Link {
     const body = bodyOf(Buffer.concat(parts))
     recorder.record({ type: 'response', ...place, status, headers: { ...headers }, body })
     if (status === 404) this.#over = session
-    const messages = this.#inbox.answer(body, via)
+    const isOver = saysSessionIsOver(sent, status)
+    const messages = isOver ? 0 : this.#inbox.answer(body, via)
     if (status >= 400) return this.#refusal(status, body, headers['www-authenticate'])
     if (messages > 0 || body.bytes === 0) return undefined
     return `HTTP ${status} with ${JSON.stringify(type)}, in which there is no message of JSON-RPC 2.0`

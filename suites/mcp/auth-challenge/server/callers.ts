@@ -12,6 +12,7 @@ import { mirroredArguments, type ToolToCall } from '../../server/discovery.ts'
 import { httpLink, openClient } from '../../server/open-client.ts'
 import { sessionOf } from '../../server/session-of.ts'
 import type { McpClient } from '../../wire/client.ts'
+import { saysSessionIsOver } from '../../wire/frames.ts'
 import type { Session } from '../../wire/link.ts'
 import type { Revision } from '../../wire/revisions.ts'
 import { textIn } from '../../wire/values.ts'
@@ -110,8 +111,8 @@ export class Callers {
   }
 
   #isWithoutSession(name: string): boolean {
-    const { request, reply, http } = callOf(this.#parts.recorder.transcript(), name)
-    return !reply && http?.status === 404 && request?.headers['mcp-session-id'] !== undefined
+    const { request, http } = callOf(this.#parts.recorder.transcript(), name)
+    return request !== undefined && saysSessionIsOver(request.headers, http?.status)
   }
 
   #client(options: CallOptions, anew = false): Promise<McpClient> {

@@ -38,7 +38,8 @@ export const accessOddities: readonly Oddity[] = [
           const { method, id } = await messageIn(request)
           if (served && calls.size === 0 && method !== undefined)
             return Response.json(
-              { jsonrpc: '2.0', error: { code: -32_001, message: 'Session not found' }, id: null },
+              // The SDK gives no id; as readable is the one of the request.
+              { jsonrpc: '2.0', error: { code: -32_001, message: 'Session not found' }, id },
               { status: 404 },
             )
           if (method === 'tools/call') calls.add(id)
