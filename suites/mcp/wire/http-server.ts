@@ -70,7 +70,7 @@ export async function serveHttp(
   }
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { pathname } = new URL(request.url ?? '/', url)
+    const { pathname, search } = new URL(request.url ?? '/', url)
     if (pathname !== '/mcp') {
       if (beside?.(request, response) !== true) refuseWith(response, 404, 'Not Found')
       return
@@ -93,7 +93,7 @@ export async function serveHttp(
     if (found === undefined) return refuse(429)
     if (typeof found === 'number') return refuse(found)
     const { session, journal, id } = found
-    const received = journal.received(request.method ?? '', url, headers, body)
+    const received = journal.received(request.method ?? '', url + search, headers, body)
     if (!received) return refuse(429)
     const answer = { response, journal, received, url, session: mcp.parts.modern ? undefined : id }
     if (challenge !== undefined) {

@@ -13,6 +13,7 @@ import {
   withoutEscapes,
   type RecordedEvent,
 } from '../../../../../harness/engine/index.ts'
+import { sentChannel } from '../../../wire/link.ts'
 import { textIn } from '../../../wire/values.ts'
 import {
   callOf,
@@ -225,6 +226,24 @@ export const tokensOutOfDiscovery: Judge = (t) => {
   }
   if (discovery.length === 0) return inconclusive('no metadata was fetched')
   return pass(`${callsOf(t).length} calls, ${discovery.length} fetches`, cite(used, discovery[0]))
+}
+
+/** In the whole run: no token in the URL of a request to a server, whatever its header has. */
+export const tokensOutOfUrls: Judge = (t) => {
+  const requests = t.requests(sentChannel)
+  const withToken = requests.filter(hasToken)
+  if (withToken.length === 0) return inconclusive('no token was used in the whole run')
+  const leak = withToken.find(({ secrets = [] }) =>
+    secrets.some(({ kind, at }) => kind === 'access_token' && at.startsWith('url')),
+  )
+  if (leak) {
+    return violation(
+      'a token was sent in the URL of a request',
+      { expected: 'Authorization: Bearer alone', actual: leak.url },
+      cite(leak),
+    )
+  }
+  return pass(`${withToken.length} requests with a token`, cite(withToken[0]))
 }
 
 function tokensIn(events: readonly RecordedEvent[]): readonly string[] {

@@ -9,6 +9,8 @@ import {
   show,
   violation,
   watchedAfter,
+  type Judgement,
+  type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { issuedGrant } from '../../../../oauth-client/view.ts'
 import { sentChannel } from '../../../wire/link.ts'
@@ -84,6 +86,27 @@ function whatIsCalled({ name, arguments: args }: Readonly<Record<string, unknown
     arguments: Object.fromEntries(entries.toSorted(([a], [b]) => a.localeCompare(b))),
   })
 }
+
+/** Where a flow has failed, who has no token may ask its user anew, but only tries again what may lead there. */
+export const repeatsNothing =
+  (name?: string) =>
+  (t: Transcript): Judgement => {
+    const call = callOf(t, name)
+    const [challenge] = call.challenges
+    if (!challenge) return inconclusive('the client was not challenged')
+    const granted = issuedGrant(call)
+    const bare = call.attempts.find(
+      ({ event, authorized }) =>
+        !authorized && isAfter(event, challenge.event) && !(granted && isAfter(event, granted)),
+    )
+    const flow = bare && flowAfter(call, bare.event)
+    if (!bare || flow) return pass('nothing was repeated', cite(challenge.event, flow))
+    return violation(
+      'the call was made again without a token after its flow had failed',
+      { expected: 'no tools/call until there is a token', actual: 'tools/call without one' },
+      cite(challenge.event, bare.event),
+    )
+  }
 
 /** Nothing is repeated without a token, in whichever session. */
 export const waitsForToken: Judge = (t) => {

@@ -89,6 +89,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'retried-after-failure': {
     turns: [...ids('no-retry-without-token'), 'mcp-auth-challenge/client/denied'],
   },
+  'retried-after-failed-exchange': { turns: ids('no-retry-without-token') },
   'never-gives-up': { turns: ids('bounded') },
   'denial-asked-again': {
     turns: ids('denied'),
@@ -181,6 +182,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'code-redeemed-twice': { turns: ids('oauth-client/code-used-once') },
   'token-for-every-server': { turns: ids('token-to-own-origin') },
   'token-by-issuer': { turns: ids('token-to-own-origin') },
+  'token-in-query-as-well': { turns: ids('token-not-in-url') },
   'token-for-metadata': { turns: ids('token-to-own-origin') },
   'token-shown': { turns: ids('oauth-client/no-secrets-in-results') },
   'token-logged': { turns: ids('oauth-client/no-secrets-in-logs') },

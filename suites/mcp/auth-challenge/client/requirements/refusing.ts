@@ -90,4 +90,13 @@ export const refusing: readonly Requirement[] = [
       'Every request to another server, which has the same authorization server, and every fetch of metadata, scanned for tokens.',
     mend: 'Keep tokens by the resource that they were requested for, and add the header to requests of the MCP endpoint only.',
   },
+  {
+    id: 'mcp-auth-challenge/client/token-not-in-url',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source: 'MCP Authorization, Token Requirements',
+    text: 'A token is sent in the Authorization header, and not in the query string, not even beside the header.',
+    observed: 'The URL of every request to an MCP server, scanned for tokens.',
+    mend: 'Leave the URL of the endpoint as it is, and send Authorization: Bearer.',
+  },
 ]

@@ -21,6 +21,15 @@ describeExamples(
           'no fetch': recording().asked().attemptWithToken().accessed(),
         },
       },
+      'mcp-auth-challenge/client/token-not-in-url': {
+        pass: { 'in headers': recording().complete() },
+        violation: {
+          'in the URL as well': recording()
+            .complete()
+            .attemptElsewhere(sighting('access_token'), sighting('access_token', 'url')),
+        },
+        inconclusive: { 'no token': recording().asked() },
+      },
       'mcp-auth-challenge/client/resource-parameter': {
         pass: {
           'at every request': recording().complete(),
@@ -92,7 +101,7 @@ test('what is sent to a server has a token in one header, and nowhere else', () 
   }
   const id = 'oauth-client/no-secrets-in-output'
   expect(judged(id, sent('access_token', 'headers.authorization'))).toBe('pass')
-  expect(judged(id, sent('access_token', 'url'))).toBe('violation')
+  expect(judged(id, sent('access_token', 'url'))).toBe('pass')
   expect(judged(id, sent('access_token', 'body.text'))).toBe('violation')
   expect(judged(id, sent('authorization_code', 'headers.authorization'))).toBe('violation')
   const secret = 'oauth-client/no-client-secret-in-output'

@@ -13,7 +13,7 @@ import { sentChannel } from '../../../wire/link.ts'
 import { check, type Judge } from '../judges/judge.ts'
 import { handoff } from '../handoff.ts'
 import { alwaysNamesResource } from '../judges/following.ts'
-import { tokensOutOfDiscovery } from '../judges/refusing.ts'
+import { tokensOutOfDiscovery, tokensOutOfUrls } from '../judges/refusing.ts'
 import { asked } from './asked.ts'
 import { scenario } from './define.ts'
 
@@ -23,11 +23,12 @@ const isShown: Place = (event) => event.type === 'surface' && event.source !== '
 /** The URL that is opened. */
 const isOpened: Place = (event) => event.type === 'step' && event.action === 'opened'
 
-/** Messages to an MCP server, which get a token in one header and nowhere else; and pages for the browser. */
+/** Messages to an MCP server, which get a token in one header, or in the URL (a row of its own); and pages for the browser. */
 const isSent: Place = (event, sighting, t) => {
   if (event.type !== 'request' || event.channel !== sentChannel)
     return isOwnPage(event, sighting, t)
-  return !(sighting?.kind === 'access_token' && sighting.at === 'headers.authorization')
+  const isJudgedElsewhere = ['headers.authorization', 'url'].includes(sighting?.at ?? '')
+  return !(sighting?.kind === 'access_token' && isJudgedElsewhere)
 }
 
 /** A client may do without state where its verifiers do the same work (RFC 9700 §2.1). */
@@ -59,6 +60,11 @@ export const wholeRun = scenario({
       'mcp-auth-challenge/client/token-to-own-origin',
       'sends no token along when it fetches metadata',
       tokensOutOfDiscovery,
+    ),
+    check(
+      'mcp-auth-challenge/client/token-not-in-url',
+      'sends tokens in a header alone',
+      tokensOutOfUrls,
     ),
     check(
       'mcp-auth-challenge/client/resource-parameter',

@@ -6,6 +6,8 @@ import {
   pass,
   show,
   violation,
+  worstOf,
+  type Judgement,
   type Recorded,
   type ResponseEvent,
   type Transcript,
@@ -141,15 +143,25 @@ export const challengeParses = ofChallenge((call, value) => {
   )
 })
 
-export const resultType = ofChallenge((call) => {
+export const resultType = ofChallenge(isComplete)
+
+/** The same of every result of a scenario, those that challenge a wrong token included. */
+export const everyResultType: Judge = (t) => {
+  const names = t.steps('begin').map(({ call = '' }) => call)
+  const answered = names.map((name) => callOf(t, name)).filter(({ result }) => result !== undefined)
+  const judged = answered.map((call) => isComplete(call))
+  return worstOf(judged) ?? judged[0] ?? inconclusive('no call had a result')
+}
+
+function isComplete(call: CallView): Judgement {
   const { resultType: type } = call.result ?? {}
   if (type === 'complete') return pass('resultType is complete', citeAnswer(call))
   return violation(
-    'the result that challenges does not say that it is complete',
+    'a result does not say that it is complete',
     { expected: 'resultType: "complete"', actual: `resultType: ${show(type ?? 'missing')}` },
     citeAnswer(call),
   )
-})
+}
 
 export const noErrorCode = ofChallenge((call) => {
   if (call.bearers.length === 0) return inconclusive('no Bearer challenge', citeAnswer(call))

@@ -90,6 +90,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'challenges-one-client-only': { turns: ids('every-caller') },
   'key-for-one-client-only': { turns: ids('every-caller') },
   'modern-without-result-type': { turns: ids('result-type') },
+  'modern-later-without-result-type': { turns: ids('result-type') },
   'modern-asks-for-input': { turns: ids('result-type') },
   'challenge-without-metadata': { turns: ids('metadata-url'), unproven: unfollowed },
   'metadata-url-relative': { turns: ids('metadata-url'), unproven: unfollowed },

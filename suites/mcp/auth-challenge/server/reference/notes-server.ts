@@ -98,7 +98,7 @@ export function createNotesServer(config: Config, changes: Partial<Parts> = {}):
     // The SDK hands on what it was given; whether somebody has signed in is for the tool to decide.
     const authInfo = { token: '', clientId: '', scopes: [], extra: { need } }
     if (await isLegacyRequest(request)) return serveLegacy(request, authInfo)
-    return parts.answerModern(await modern.fetch(request, { authInfo }))
+    return parts.answerModern(await modern.fetch(request, { authInfo }), request)
   }
 
   return {

@@ -36,7 +36,7 @@ export const defaultParts = {
   newSessionId: (): (() => string) | undefined => randomUUID,
   createTransport: (options: WebStandardStreamableHTTPServerTransportOptions) =>
     new WebStandardStreamableHTTPServerTransport(options),
-  answerModern: (response: Response): Promise<Response> | Response => response,
+  answerModern: (response: Response, _request: Request): Promise<Response> | Response => response,
   // the tool
   listNotes,
   log: (line: string): void => void process.stdout.write(`notes-server: ${line}\n`),

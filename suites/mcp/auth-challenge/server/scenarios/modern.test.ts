@@ -29,7 +29,16 @@ describeExamples(
       'mcp-auth-challenge/server/accept-token': acceptsToken(),
       'mcp-auth-challenge/server/enforce': servesNobody(),
     },
-    'modern-flawed-tokens': { 'mcp-auth-challenge/server/enforce': refusesToken() },
+    'modern-flawed-tokens': {
+      'mcp-auth-challenge/server/enforce': refusesToken(),
+      'mcp-auth-challenge/server/result-type': {
+        pass: { complete: challenged({ resultType: 'complete' }) },
+        violation: {
+          'missing in a later one': challenged({ resultType: 'complete' }).call().challenged(),
+        },
+        inconclusive: { 'no result': recording().call().http(401) },
+      },
+    },
   },
   options,
 )

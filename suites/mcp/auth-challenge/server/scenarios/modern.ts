@@ -1,5 +1,5 @@
 import { acceptsToken, servesNobody, servesNothing } from '../judges/access.ts'
-import { resultType } from '../judges/challenge.ts'
+import { everyResultType, resultType } from '../judges/challenge.ts'
 import { metadataUrl } from '../judges/metadata.ts'
 import { needsModern } from '../conditions.ts'
 import { tokenForms } from '../../../server/flawed-tokens.ts'
@@ -43,6 +43,11 @@ export const modernFlawedTokens = scenario({
       'mcp-auth-challenge/server/enforce',
       'serves nothing for such tokens',
       servesNothing('a token that is wrong'),
+    ),
+    check(
+      'mcp-auth-challenge/server/result-type',
+      'says of every result that it is complete',
+      everyResultType,
     ),
   ],
 })

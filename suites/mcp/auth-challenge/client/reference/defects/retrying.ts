@@ -137,6 +137,24 @@ export const retryingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'retried-after-failed-exchange',
+    description: 'a call whose code could not be exchanged is made again as it was',
+    parts: ({ exchange, ...defaults }) => {
+      const { send, repeat } = remembering(defaults)
+      return {
+        send,
+        async exchange(...given) {
+          try {
+            return await exchange(...given)
+          } catch (error) {
+            await repeat()
+            throw error
+          }
+        },
+      }
+    },
+  },
+  {
     id: 'never-gives-up',
     description: 'a new token is fetched as often as one is refused',
     parts: () => ({ mostRounds: () => Infinity }),

@@ -13,6 +13,18 @@ const unless =
 
 export const trustingDefects: readonly Defect[] = [
   {
+    id: 'token-in-query-as-well',
+    description: 'the token stands in the URL of requests too, beside the header',
+    parts: ({ send }) => ({
+      send(url, init) {
+        const token = new Headers(init?.headers).get('authorization')?.slice('Bearer '.length)
+        const at = new URL(url)
+        if (token !== undefined) at.searchParams.set('access_token', token)
+        return send(at, init)
+      },
+    }),
+  },
+  {
     id: 'resource-checked-where-present',
     description: 'metadata that names no resource is taken for that of the server',
     parts: ({ fetchMetadata }) => ({

@@ -192,6 +192,16 @@ export const challengeDefects: readonly Defect[] = [
     parts: () => ({ answerModern: withResultType(undefined) }),
   },
   {
+    id: 'modern-later-without-result-type',
+    description: 'on 2026-07-28 results that challenge a token which was sent have no resultType',
+    parts: () => ({
+      answerModern: (response, request) =>
+        request.headers.has('authorization')
+          ? withResultType(undefined)(response, request)
+          : response,
+    }),
+  },
+  {
     id: 'modern-asks-for-input',
     description: 'on 2026-07-28 the challenge has resultType input_required',
     parts: () => ({ answerModern: withResultType('input_required') }),
