@@ -1,7 +1,7 @@
 /** Authorization requests compared: what must be new in each, and what must stay the same. */
 
-import { createHash } from 'node:crypto'
 import { cite, inconclusive, pass, show, violation } from '../../../harness/engine/index.ts'
+import { derivationOf } from '../derived-values.ts'
 import type { HandedCall } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
@@ -43,9 +43,11 @@ export function authorizationRequests({ control, callsOf }: Handoff): ClientScen
             }
             return violation('the same state is used for several flows', difference, evidence)
           }
-          const derived = calls.flatMap((call, index) => derivationOf(values[index] ?? '', call))[0]
+          const derived = calls.flatMap(
+            ({ sentValues }, index) => derivationOf(values[index] ?? '', sentValues) ?? [],
+          )[0]
           if (derived) {
-            const difference = { expected: 'a random value', actual: derived }
+            const difference = { expected: 'a random value', actual: `state is ${derived}` }
             return violation(
               'state can be computed from what the caller sent',
               difference,
@@ -141,36 +143,4 @@ function decodedSegments(value: string): string {
       return /^[\t\n\r -~]{4,}$/.test(text) ? text : segment
     })
     .join('.')
-}
-
-/** How a state follows from what the caller sent, if it does. */
-function derivationOf(state: string, { sentValues }: HandedCall): string[] {
-  const found: string[] = []
-  for (const [name, value] of Object.entries(sentValues)) {
-    if (!value) continue
-    for (const [encoding, text] of encodingsOf(value)) {
-      if (state.toLowerCase() === text.toLowerCase())
-        found.push(`state is the ${encoding} of ${name}`)
-    }
-  }
-  return found
-}
-
-function encodingsOf(value: string): [string, string][] {
-  const bytes = Buffer.from(value)
-  const digests = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm): [string, string][] => {
-    const digest = createHash(algorithm).update(value).digest()
-    return [
-      [algorithm, digest.toString('hex')],
-      [algorithm, digest.toString('base64url')],
-      [algorithm, digest.toString('base64')],
-    ]
-  })
-  return [
-    ['value', value],
-    ['base64 form', bytes.toString('base64')],
-    ['base64url form', bytes.toString('base64url')],
-    ['hex form', bytes.toString('hex')],
-    ...digests,
-  ]
 }

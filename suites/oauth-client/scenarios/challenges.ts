@@ -9,6 +9,7 @@ import {
   type ProviderRecord,
   type Recorded,
 } from '../../../harness/engine/index.ts'
+import { verifierDerivationOf } from '../derived-values.ts'
 import { check } from '../judges.ts'
 
 /** A link that is opened again is the same request; nobody opens one of another scenario. */
@@ -77,6 +78,16 @@ export const challengesDiffer = check(
           actual: `${same.length} flows with ${String(again.detail['codeChallenge'])}`,
         },
         cite(...same.slice(0, 5)),
+      )
+    }
+    for (const request of requests) {
+      const { state, codeChallenge } = request.detail
+      const how = verifierDerivationOf(String(codeChallenge), { state: String(state ?? '') })
+      if (how === undefined) continue
+      return violation(
+        'the code_verifier of a flow can be computed from its authorization URL',
+        { expected: 'a random value (RFC 7636 §4.1, §7.1)', actual: how },
+        cite(request),
       )
     }
     if (requests.length < 2) return inconclusive('fewer than two requests have a code challenge')

@@ -405,6 +405,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'state-is-a-hash-of-the-call-id': {
     turns: ['oauth-client/state-unpredictable', 'rap-oauth/tool/isolate-concurrent-calls'],
   },
+  'state-is-a-short-hash-of-the-ids': { turns: ['oauth-client/state-unpredictable'] },
+  'verifier-is-a-hash-of-the-state': { turns: ['oauth-client/pkce-s256'] },
   'state-is-readable-json': { turns: ['oauth-client/state-unpredictable'] },
   'state-counts': { turns: ['oauth-client/state-unpredictable'] },
   'state-is-an-object-id': { turns: ['oauth-client/state-unpredictable'] },

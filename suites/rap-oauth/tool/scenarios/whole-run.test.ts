@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { elsewhereCall } from '../../../oauth-client/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
 import type { Sighting } from '../../../../harness/engine/index.ts'
@@ -73,6 +74,7 @@ function handedOn(location: string, brought = sighting('authorization_code', 'ur
 type Detail = Readonly<Record<string, unknown>>
 
 /** Authorization requests with these challenges, each with a state of its own. */
+const s256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 function challenged(...challenges: readonly (string | undefined)[]): Recording {
   const t = recording().invoke()
   for (const [index, codeChallenge] of challenges.entries())
@@ -356,6 +358,7 @@ describeChecks(wholeRun, {
     },
     violation: {
       'one for two flows': challenged('one', 'one'),
+      'one that follows from the state': challenged('one', s256(s256('state 1'))),
       'one by a weaker method, which the provider refuses': challenged('one').authorizationRequest({
         state: 'state 1',
         codeChallenge: 'two',

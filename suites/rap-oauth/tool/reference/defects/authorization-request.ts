@@ -192,6 +192,25 @@ export const authorizationRequestDefects: readonly Defect[] = [
     parts: () => ({ newState: (call) => createHash('sha256').update(call.id).digest('hex') }),
   },
   {
+    id: 'state-is-a-short-hash-of-the-ids',
+    description: 'state is the beginning of the SHA-1 of the ids of thread and call',
+    parts: () => ({
+      newState: ({ id, groupId }) =>
+        createHash('sha1').update(`${groupId}${id}`).digest('hex').slice(0, 24),
+    }),
+  },
+  {
+    id: 'verifier-is-a-hash-of-the-state',
+    description: 'the code_verifier is the SHA-256 of the state',
+    parts(defaults) {
+      let state = ''
+      return {
+        newState: (call) => (state = defaults.newState(call)),
+        newVerifier: () => createHash('sha256').update(state).digest('base64url'),
+      }
+    },
+  },
+  {
     id: 'state-is-readable-json',
     description: 'state is base64url JSON of the ids of the call, unsigned',
     parts: () => ({
