@@ -49,8 +49,16 @@ const failures = [
   ['token-error-echoes-code-verifier', 'an error text that echoes the code verifier'],
 ] as const
 
-/** After these the code may have been taken, so that it has been used. */
-const afterWhich: readonly string[] = ['token-error-invalid_grant', 'token-error-500']
+/** After these the code may have been taken, so that it has been used. What HTTP sends again by itself is not among them. */
+const afterWhich: readonly string[] = [
+  'token-error-invalid_grant',
+  'token-error-500',
+  'token-error-503',
+  'token-truncated-json',
+  'token-html',
+  'token-empty-body',
+  'token-without-access-token',
+]
 
 /** Answers that a client may or may not be able to use; either way the call must end. */
 const oddities = [
