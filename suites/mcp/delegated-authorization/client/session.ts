@@ -50,6 +50,8 @@ export interface CallParts {
 export interface AskOptions {
   /** What is to be opened, in place of an authorization URL. */
   readonly url?: string
+  /** What the path of the authorization URL ends with. */
+  readonly pathEnd?: string
   /** The redirect URIs that are offered; `null` leaves the member out. */
   readonly options?: readonly string[] | null
   /** Why it is asked, in place of the usual words. */
@@ -111,13 +113,14 @@ export class Call implements DrivenCall {
   /** Asks for authorization, once the tool is called. */
   async ask({
     url,
+    pathEnd,
     options = [loopbackOption],
     message = this.message,
   }: AskOptions = {}): Promise<void> {
     const tool = await this.#arrived()
     if (!declaresIt(tool.capabilities))
       throw new Unreached('the client does not declare delegated_authorization')
-    this.#url = url ?? this.#authorizationUrl()
+    this.#url = url ?? this.#authorizationUrl(pathEnd)
     const params: Fields = {
       url: this.#url,
       message,
@@ -302,9 +305,9 @@ export class Call implements DrivenCall {
     return redirect
   }
 
-  #authorizationUrl(): string {
+  #authorizationUrl(pathEnd = ''): string {
     const { endpoint, redirectUri } = this.#parts
-    const url = new URL(endpoint)
+    const url = new URL(endpoint + pathEnd)
     const parameters = {
       response_type: 'code',
       client_id: 'warehouse',

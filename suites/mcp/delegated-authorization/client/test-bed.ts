@@ -57,8 +57,7 @@ function makeFixtures(bed: ClientBed<ClientConfiguration>, context: ScenarioCont
   }
 }
 
-/** A path as any other (RFC 3986 §3.3), of which a shell makes another one. */
-const authorizePath = '/authorize$(echo)'
+const authorizePath = '/authorize'
 
 /** Opens a client; what is returned has it make one more call each time. */
 async function open(

@@ -72,6 +72,30 @@ export const approve = scenario({
   ],
 })
 
+/** A path as any other (RFC 3986 §3.3), of which a shell makes another one; who is careful may refuse it. */
+const urlForShell = scenario({
+  id: 'url-for-a-shell',
+  title: 'the path of the URL holds what a shell would carry out',
+  control,
+  needs: { what: 'a prompt for a URL with $() in its path', seen: () => undefined },
+  async drive({ begin }) {
+    const call = await begin()
+    await call.ask({ pathEnd: '$(echo)' })
+    if ((await call.settled()) !== 'prompted') throw new NotOffered('it was refused')
+    await call.accept()
+    await call.comesBack()
+    await call.replied()
+    await call.finish()
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/open-complete-url',
+      'opens it as it is',
+      ofCall(opensWhole),
+    ),
+  ],
+})
+
 /** What looks who listens may be taken for the browser: so nothing else is asked here. */
 const listenerInterfaces = scenario({
   id: 'listener-interfaces',
@@ -282,5 +306,6 @@ export const callbackScenarios = [
   askedAfterDecline,
   denied,
   oddCallback,
+  urlForShell,
   listenerInterfaces,
 ]

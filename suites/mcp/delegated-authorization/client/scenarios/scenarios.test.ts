@@ -441,6 +441,18 @@ describeExamples(
       [own('callback-exact')]: returned,
       [own('clear-state')]: cleared,
     },
+    'url-for-a-shell': {
+      [own('open-complete-url')]: {
+        pass: { 'as it came': asked({ url: throughShell }).prompt().decide().opened(throughShell) },
+        violation: {
+          'what a shell made of it': asked({ url: throughShell })
+            .prompt()
+            .decide()
+            .opened(urlWith()),
+        },
+        inconclusive: { 'it was refused': asked({ url: throughShell }).replies({ result: {} }) },
+      },
+    },
     'listener-interfaces': {
       [own('loopback-only')]: {
         pass: { 'nobody else is heard': others('refused').probe('itself', 'open') },
