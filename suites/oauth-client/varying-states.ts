@@ -1,6 +1,12 @@
 /** How much of a state changes from flow to flow. */
 
-import { pass, violation, type Evidence, type Judgement } from '../../harness/engine/index.ts'
+import {
+  alikeByChance,
+  pass,
+  violation,
+  type Evidence,
+  type Judgement,
+} from '../../harness/engine/index.ts'
 
 /** Enough of the states changes from flow to flow, also of what nobody who calls knows of them. */
 export function statesVary(
@@ -36,20 +42,12 @@ function alignedBits(values: readonly string[]): number {
   const columns = Array.from({ length }, (_, at) => values.map((value) => value[at]).join(''))
   const varying = columns.filter((column) => new Set(column).size > 1)
   const alphabet = alphabetSize(varying.join(''))
-  const alike = alikeByChance(varying.length, alphabet ** (1 - values.length))
+  const alike = alikeByChance(varying.length, alphabet ** (1 - values.length), rarest)
   return Math.min(length, varying.length + alike) * Math.log2(alphabet)
 }
 
-/** How many random places may be alike beside so many that are not: more are once in thousands of millions of runs. */
-function alikeByChance(varying: number, probability: number): number {
-  let alike = 0
-  let chance = (1 - probability) ** varying
-  while (chance > 1e-10 || alike < varying * probability) {
-    alike += 1
-    chance *= ((varying + alike) / alike) * probability
-  }
-  return alike
-}
+/** More than that are alike once in thousands of millions of runs. */
+const rarest = 1e-10
 
 function alphabetSize(text: string): number {
   if (/^\d*$/.test(text)) return 10

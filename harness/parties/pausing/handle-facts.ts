@@ -1,9 +1,11 @@
 /** What can be told of a handle without telling it: the handle itself is a secret, and stands in no recording. */
 
+import { alikeByChance } from '../../engine/index.ts'
+
 /** Facts about a handle, made before it is replaced by a name. */
 export interface HandleFacts {
   readonly length: number
-  /** Bits by which it differs, at least, from the one that is most alike, as far as its characters tell. */
+  /** Random bits by which it may differ from the one that is most alike, as far as its characters tell. */
   readonly bits: number
   /** Names of what stands inside, in clear or in base64: the user, the state. */
   readonly holds: readonly string[]
@@ -25,8 +27,15 @@ export function factsOf(
     .filter((each) => each !== handle)
     .map((each) => differences(handle, each))
   const unlike = Math.min(handle.length, ...differing)
-  return { length: handle.length, bits: Math.floor(unlike * bitsPerCharacter(handle)), holds }
+  const perCharacter = bitsPerCharacter(handle)
+  // The one that is most alike of many shares characters by chance.
+  const random = unlike + alikeByChance(unlike, 2 ** -perCharacter, rarest)
+  const bits = Math.floor(Math.min(handle.length, random) * perCharacter)
+  return { length: handle.length, bits, holds }
 }
+
+/** Of two random handles more characters are alike less often than that: there are thousands of pairs. */
+const rarest = 1e-8
 
 /** A shorter value stands somewhere by chance. */
 const shortestTelling = 6
