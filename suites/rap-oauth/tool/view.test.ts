@@ -97,6 +97,7 @@ test.each([
     recording().invoke().result('Langsam!'),
     true,
   ],
+  ["is given somebody's data", recording().invoke().result('1 item of subject-of-user-1'), false],
   ['met a server that fails', recording().invoke({}, 502), true],
   ['is served', recording().completed().invoke().upstream('/resource/items').result(), false],
   ['is refused', recording().invoke({}, 400), false],

@@ -139,7 +139,7 @@ export function wasTooMany({ ack, asked, messages, ended: [end] }: CallView): bo
 
 /**
  * Whether that may be so, in words that are not known: the call ended before its user was asked, and before anything was
- * asked of the provider or its API. Any other failure of the server may pass, too.
+ * asked of the provider or its API. Any other failure of the server may pass, too. Data of somebody is no such words.
  */
 export function mayBeTooMany(t: Transcript, call: CallView): boolean {
   const { ack, asked, messages, ended, request } = call
@@ -147,7 +147,8 @@ export function mayBeTooMany(t: Transcript, call: CallView): boolean {
   // Who does not like a certificate leaves without a request.
   const asks = [...t.requests('provider'), ...t.steps('connection-unused')]
   const isIdle = !asks.some((each) => isAfter(each, request))
-  return asked.length === 0 && ended.length > 0 && isIdle
+  const hasData = ended.some(({ text }) => text.includes('subject-of-'))
+  return asked.length === 0 && ended.length > 0 && isIdle && !hasData
 }
 
 /** How a call ended, in a status or in words: what another call that was too many has in common with it. */
