@@ -18,6 +18,7 @@ import {
 } from '../../../../oauth-client/scenarios/index.ts'
 import { noPassthrough } from '../../../server/no-passthrough.ts'
 import { isFromServer, offWire, saidIn } from '../../../server/off-wire.ts'
+import { isValidUrl } from '../../../server/valid-url.ts'
 import { textIn } from '../../../wire/values.ts'
 import { handoff } from '../handoff.ts'
 import { callsOf, type Asking } from '../view.ts'
@@ -26,7 +27,7 @@ import { check, scenario, type Judge } from './define.ts'
 /** What is wrong with a request: the member, and how it is. */
 function wrongMember({ params }: Asking): string | undefined {
   const { url, message, redirect_uri_options: options } = params
-  if (typeof url !== 'string' || !URL.canParse(url)) return `url ${show(url)}`
+  if (!isValidUrl(url)) return `url ${show(url)}`
   if (!/^https?:$/.test(new URL(url).protocol)) return `url ${show(url)}`
   if (typeof message !== 'string' || message.trim() === '') return `message ${show(message)}`
   if (options === undefined) return undefined

@@ -114,6 +114,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'request-without-id': {
     turns: ['mcp-url-elicitation/server/complete-id', 'mcp-url-elicitation/server/request-valid'],
   },
+  'request-url-with-a-blank': { turns: ['mcp-url-elicitation/server/request-valid'] },
   'request-with-relative-url': {
     turns: ['mcp-url-elicitation/server/request-valid'],
     unproven: allBut(

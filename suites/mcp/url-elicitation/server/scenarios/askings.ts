@@ -9,6 +9,7 @@ import {
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { partsOf } from '../../../../oauth-client/parts.ts'
+import { isValidUrl } from '../../../server/valid-url.ts'
 import { membersOf, textIn } from '../../../wire/values.ts'
 import { completes, elicitationRequired, requiredIn } from '../../elicitation.ts'
 import { citeAskings, urlAskings, type Judge } from '../checks.ts'
@@ -83,8 +84,7 @@ export function wrongRequest(each: AskingOfCall): Difference | undefined {
   const { asking, earlier, server } = each
   const { mode, url, message, elicitationId: id } = asking.params
   if (mode !== 'url') return { expected: 'mode "url"', actual: show(mode) }
-  if (typeof url !== 'string' || !URL.canParse(url))
-    return { expected: 'a valid url', actual: show(url) }
+  if (!isValidUrl(url)) return { expected: 'a valid url', actual: show(url) }
   if (typeof message !== 'string' || message.trim() === '')
     return { expected: 'a message for people', actual: show(message) }
   if (asking.how === 'input') return undefined

@@ -127,6 +127,7 @@ describeExamples(
         },
         violation: {
           'no mode': began().elicit({ mode: undefined, url: 'http://a.example' }),
+          'a blank in its url': began().elicit({ url: 'http://a.example/connect?for=your items' }),
           'another mode': began().elicit({ mode: 'form', url: 'http://a.example' }),
           'no url': began().elicit({ url: undefined }),
           'no valid url': began().elicit({ url: '/connect' }),

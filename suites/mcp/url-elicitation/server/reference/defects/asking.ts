@@ -132,6 +132,15 @@ export const askingDefects: readonly Defect[] = [
       }),
   },
   {
+    id: 'request-url-with-a-blank',
+    description: 'there is a blank in the query of the URL',
+    parts: () =>
+      alterElicitation(({ url, ...params }) => ({
+        ...params,
+        url: `${String(url)}&for=your items`,
+      })),
+  },
+  {
     id: 'elicitation-id-constant',
     description: 'all elicitations have the same id on the wire',
     parts: () => alterElicitation((params) => ({ ...params, elicitationId: 'items' })),
