@@ -112,7 +112,15 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'user-lost-when-retried': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
   'id-made-anew-when-retried': { turns: ['rap-oauth/runtime/deliver-result'] },
   'undeliverable-not-reported': { turns: ['rap-oauth/runtime/report-undeliverable'] },
-  'failed-invocation-reported-only': { turns: ['rap-oauth/runtime/retry-with-backoff'] },
+  'failed-invocation-reported-only': {
+    turns: ['rap-oauth/runtime/retry-with-backoff'],
+    // There is no attempt that the tool took.
+    unproven: [
+      'rap-oauth/runtime/deliver-result',
+      'rap-oauth/runtime/invocation-faithful',
+      'rap-oauth/runtime/user-id-of-own-user',
+    ],
+  },
   'failed-invocation-forgotten': {
     turns: [
       'rap-oauth/runtime/report-undeliverable',
