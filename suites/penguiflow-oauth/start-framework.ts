@@ -10,6 +10,7 @@ import {
   type Deployment,
   type Surroundings,
 } from '../../harness/parties/index.ts'
+import { authenticationOf } from '../../harness/parties/provider/set-up.ts'
 import type { FrameworkConfiguration } from './configuration.ts'
 import { providerNames } from './provider-names.ts'
 import { stateIn } from './view.ts'
@@ -54,7 +55,7 @@ export async function startFramework(
   const second = { id: `${provider.client.id}-2`, secret: randomBytes(24).toString('base64url') }
   deployment.provider.registerClient({
     clientId: second.id,
-    clientSecret: second.secret,
+    ...authenticationOf(provider.client, second.secret),
     redirectUris: [url + callbackPath],
     pkce: provider.client.pkce,
     scopes: provider.scopes,
@@ -84,7 +85,12 @@ export async function startFramework(
     caFile,
     stateIn,
     hidesStates,
-    settings: settings(usual, (client) => deployment.provider.registerClient(client)),
+    settings: settings(usual, ({ clientSecret, ...client }) =>
+      deployment.provider.registerClient({
+        ...authenticationOf(provider.client, clientSecret),
+        ...client,
+      }),
+    ),
   })
   return { framework, url }
 }

@@ -62,6 +62,20 @@ export function clientSecret(
     : undefined
 }
 
+/** How clients of this implementation authenticate: by its keys, or by a secret of their own. */
+export function authenticationOf(
+  client: ProviderConfiguration['client'],
+  secret: string | undefined,
+) {
+  return {
+    ...(secret ? { clientSecret: secret } : {}),
+    ...(client.keys ? { jwks: { keys: client.keys } } : {}),
+    authMethods:
+      configuredMethods(client) ??
+      (secret ? (['client_secret_basic', 'client_secret_post'] as const) : (['none'] as const)),
+  }
+}
+
 /** Registers the client that the implementation is configured with. */
 export function registerClient(
   provider: MockProvider,
@@ -71,11 +85,7 @@ export function registerClient(
 ): void {
   provider.registerClient({
     clientId: client.id,
-    ...(secret ? { clientSecret: secret } : {}),
-    ...(client.keys ? { jwks: { keys: client.keys } } : {}),
-    authMethods:
-      configuredMethods(client) ??
-      (secret ? ['client_secret_basic', 'client_secret_post'] : ['none']),
+    ...authenticationOf(client, secret),
     redirectUris: client.redirectUris ?? own,
     pkce: client.pkce,
     scopes,

@@ -174,6 +174,12 @@ describe('a page that one has come back to', () => {
     expect(next(text)).toBeUndefined()
   })
 
+  test('after an error finishes by what takes the error along, and not by what may try again', () => {
+    const denied = 'https://tool.example/cb?error=access_denied&state=s'
+    expect(next(form('access_denied'), denied)).toMatchObject({ body: 'x=access_denied' })
+    expect(next(form('s'), denied)).toBeUndefined()
+  })
+
   test('nor where it brought no code', () => {
     expect(next(form('s'), 'https://tool.example/cb?error=access_denied&state=s')).toBeUndefined()
   })

@@ -52,18 +52,20 @@ export function onwards(
 }
 
 /**
- * Where a page that one has come back to with a code finishes by itself (RFC 6749 §3.1.2.5): by its refresh or its only form,
- * if that takes the code or the state along.
+ * Where a page that one has come back to with an answer finishes by itself (RFC 6749 §3.1.2.5): by its refresh or its only
+ * form, if that takes the code or the state along. An error is taken along as well: with the state alone one may try again.
  */
 export function finishing(answer: HttpResponse, url: string): Navigation | undefined {
   const { searchParams } = new URL(url)
-  if (!searchParams.has('code')) return undefined
+  const isError = searchParams.has('error')
+  if (!searchParams.has('code') && !isError) return undefined
   const elements = elementsOfPage(answer)
   const refreshed = refreshedUrl(elements)
   const form = only(elements.filter(({ name }) => name === 'form'))
   const next = refreshed === undefined ? form && submitted(form, url) : goingTo([refreshed], url)
   if (next === undefined || (next.method === 'GET' && next.url === url)) return undefined
-  const brought = ['code', 'state'].flatMap((name) => searchParams.get(name) || [])
+  const names = isError ? ['error'] : ['code', 'state']
+  const brought = names.flatMap((name) => searchParams.get(name) || [])
   const taken = [...new URL(next.url).searchParams, ...new URLSearchParams(next.body)]
   return taken.some(([, value]) => brought.includes(value)) ? next : undefined
 }
