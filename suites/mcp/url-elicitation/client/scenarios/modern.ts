@@ -7,6 +7,7 @@ import {
   pass,
   show,
   violation,
+  watched,
 } from '../../../../../harness/engine/index.ts'
 import { clientFrames, type Frame } from '../../../wire/frames.ts'
 import { membersOf } from '../../../wire/values.ts'
@@ -45,6 +46,18 @@ export const onRetry =
   (t) => {
     const round = roundOf(callOf(t, name), nth)
     return typeof round === 'string' ? inconclusive(round) : judge(round)
+  }
+
+/** The same where the call need not be made again: a server must not assume that it is (2026-07-28, MRTR). */
+export const onRetryIfAny =
+  (judge: (round: Round) => ReturnType<Judge>): Judge =>
+  (t) => {
+    const call = callOf(t)
+    const round = roundOf(call)
+    if (typeof round !== 'string') return judge(round)
+    const [asking] = call.askings
+    if (!asking || watched(t, asking.frame.event) === undefined) return inconclusive(round)
+    return pass(`${round}, which is up to the client`, cite(asking.frame.event))
   }
 
 function roundOf({ attempts, askings }: CallView, nth = 0): Round | string {
@@ -86,7 +99,9 @@ export function takesNewId({ before, retry }: Round): ReturnType<Judge> {
   )
 }
 
-export const answersByKey = onRetry(({ asked, retry }) => {
+export const answersByKey = onRetry(hasAnswers)
+
+export function hasAnswers({ asked, retry }: Round): ReturnType<Judge> {
   const expected = Object.keys(inputRequestsIn(resultOf(asked)) ?? {}).toSorted()
   const actual = Object.keys(inputResponsesIn(retry.message)).toSorted()
   const evidence = cite(asked.event, retry.event)
@@ -96,7 +111,7 @@ export const answersByKey = onRetry(({ asked, retry }) => {
     { expected: show(expected), actual: show(actual) },
     evidence,
   )
-})
+}
 
 /** What the user asked for is what is tried again. */
 const repeatsRequest = onRetry(({ first, retry }) => {

@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../../testing.ts'
 import { inputKey } from '../asking.ts'
-import { options, recording, type Cases } from '../testing.ts'
+import { options, recording, type Cases, type Recording } from '../testing.ts'
 import { refusalScenarios } from './refusals.ts'
 import { byInput, byRequest, consent } from './testing.ts'
 
@@ -46,11 +46,33 @@ const retries = (action: string, other: string): Cases => {
   }
 }
 
+/** What a retry after a refusal carries. */
+const carried = (leftOut: (decided: Recording) => Recording): Cases => {
+  const decided = () => byInput().prompt().decide('decline')
+  return {
+    pass: {
+      'as in any retry': decided().retry({}, declined),
+      'the call is not made again': decided().window(),
+    },
+    violation: { 'left out': leftOut(decided()) },
+    inconclusive: { 'nobody watched': decided() },
+  }
+}
+
+const declined = { [inputKey]: { action: 'decline' } }
+const retryCases = {
+  'mcp-url-elicitation/client/echo-state': carried((decided) =>
+    decided.retry({ requestState: undefined }, declined),
+  ),
+  'mcp-url-elicitation/client/answer-keys': carried((decided) => decided.retry({}, {})),
+}
+
 const casesOf = (modern: boolean, action: string, other: string) => ({
   'mcp-url-elicitation/client/decline-and-cancel': modern
     ? retries(action, other)
     : answers(action, other),
   'mcp-url-elicitation/client/consent-before-opening': consent(modern ? byInput : byRequest),
+  ...(modern ? retryCases : {}),
 })
 
 describeExamples(

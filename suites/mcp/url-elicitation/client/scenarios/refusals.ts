@@ -1,11 +1,18 @@
 import { answersFor, check, opensAfterConsent } from '../checks.ts'
 import { needsModern } from '../conditions.ts'
 import { control, scenario, type ClientScenario } from './define.ts'
+import { echoes, hasAnswers, onRetryIfAny } from './modern.ts'
 
 const refusals = [
   ['decline', 'the user declines to open the URL'],
   ['cancel', 'the user dismisses the prompt'],
 ] as const
+
+/** A retry is one also where its user has refused. */
+const retryChecks = [
+  check('mcp-url-elicitation/client/echo-state', 'echoes the state', onRetryIfAny(echoes)),
+  check('mcp-url-elicitation/client/answer-keys', 'answers by key', onRetryIfAny(hasAnswers)),
+]
 
 const refusing = (
   id: string,
@@ -39,6 +46,7 @@ const refusing = (
         'opens nothing',
         opensAfterConsent,
       ),
+      ...(modern ? retryChecks : []),
     ],
   })
 

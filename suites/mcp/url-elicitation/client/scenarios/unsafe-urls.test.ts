@@ -88,6 +88,16 @@ const warns: Cases = {
   },
 }
 
+const accepts: Cases = {
+  pass: {
+    'it declined': recording().asked().answer({ action: 'decline' }),
+    'its user agreed': recording().asked().prompt().decide().answer(),
+    'an error': recording().asked().refuse(-32602),
+  },
+  violation: { 'nobody was asked': recording().asked().answer() },
+  inconclusive: { 'nothing was asked': recording().client().begin().attempt() },
+}
+
 describeExamples(
   unsafeUrlScenarios,
   Object.fromEntries(
@@ -95,7 +105,10 @@ describeExamples(
       id,
       id === 'unsafe-url-punycode'
         ? { 'mcp-url-elicitation/client/warn-suspicious-url': warns }
-        : { 'mcp-url-elicitation/client/refuse-unsafe-url': refuses },
+        : {
+            'mcp-url-elicitation/client/refuse-unsafe-url': refuses,
+            'mcp-url-elicitation/client/accept-after-consent': accepts,
+          },
     ]),
   ),
   options,

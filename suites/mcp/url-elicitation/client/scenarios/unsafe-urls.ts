@@ -2,6 +2,7 @@ import { domainToUnicode } from 'node:url'
 import {
   cite,
   inconclusive,
+  isAfter,
   notApplicable,
   pass,
   violation,
@@ -16,7 +17,7 @@ import { textIn } from '../../../wire/values.ts'
 import { check, type Judge } from '../checks.ts'
 import { needsHandshake, needsModern, needsOpening } from '../conditions.ts'
 import type { AskOptions } from '../asking.ts'
-import { callOf, promptIn, textOf, type CallView } from '../view.ts'
+import { agreedIn, callOf, promptIn, textOf, type CallView } from '../view.ts'
 import { control, scenario, type ClientScenario } from './define.ts'
 
 /** Whatever the user says, nothing but a web page is opened. */
@@ -35,6 +36,21 @@ const refuses: Judge = (t, { declared }) => {
       needsNoAnswer: asking?.how !== 'request',
     },
     noWebPage,
+  )
+}
+
+/** What is refused without a question is not accepted either. */
+const acceptsNothingUnasked: Judge = (t) => {
+  const call = callOf(t)
+  const [asking] = call.askings
+  if (!asking) return inconclusive('nothing was asked')
+  const accepted = call.replies.find(({ action }) => action === 'accept')
+  if (!accepted || isAfter(accepted.event, agreedIn(call)))
+    return pass('nothing was accepted for its user', cite(asking.frame.event))
+  return violation(
+    'the client answered accept although its user had not agreed',
+    { expected: 'decline, cancel or an error', actual: 'accept' },
+    cite(asking.frame.event, accepted.event),
   )
 }
 
@@ -114,6 +130,11 @@ const unsafeUrl = (id: string, title: string, url: string, way: Way): ClientScen
     },
     checks: [
       check('mcp-url-elicitation/client/refuse-unsafe-url', 'opens nothing but web pages', refuses),
+      check(
+        'mcp-url-elicitation/client/accept-after-consent',
+        'accepts nothing that nobody has agreed to',
+        acceptsNothingUnasked,
+      ),
     ],
   })
 }
