@@ -249,7 +249,7 @@ export class HttpLink implements Link {
       for await (const { data, id } of events) {
         position.at(id)
         // A stream may begin with an event that only gives it a position to resume from.
-        if (data.trim() !== '') this.#inbox.frame('SSE', url, data, via)
+        if (data.trim() !== '') this.#inbox.frame('SSE', url, data, via, id)
       }
       return undefined
     }

@@ -82,7 +82,7 @@ export class Inbox {
   }
 
   /** A frame of a stream; `call` where the stream is the answer to a request of it. */
-  frame(method: 'SSE' | 'STDOUT', url: string, text: string, via: Via = {}): void {
+  frame(method: 'SSE' | 'STDOUT', url: string, text: string, via: Via = {}, id?: string): void {
     if (this.#isFull()) return
     const { recorder, callOf } = this.#parts
     const body: Body = {
@@ -94,7 +94,9 @@ export class Inbox {
     const call = via.call ?? callOf(messages[0])
     const exchange = this.newExchange()
     const place = { channel: streamChannel, exchange, ...(call === undefined ? {} : { call }) }
-    recorder.record({ type: 'request', ...place, method, url, headers: {}, body })
+    // What stands beside a message may hold what does not belong there.
+    const headers = id ? { id } : {}
+    recorder.record({ type: 'request', ...place, method, url, headers, body })
     for (const message of messages) this.#parts.onMessage(message, { ...via, call })
   }
 

@@ -10,6 +10,7 @@ import {
   type Recorded,
   type RecordedEvent,
   type RequestEvent,
+  type Sighting,
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import type { Judge } from './checks.ts'
@@ -42,9 +43,17 @@ export function scanned(
   return pass(`${asked.length} requests scanned`, cite(...asked.slice(0, 3)))
 }
 
-export function leakIn(events: readonly RecordedEvent[], kinds: readonly string[], what: string) {
+/** Whether what was found in an event is a leak there. */
+export type Counts = (event: RecordedEvent, sighting: Sighting) => boolean
+
+export function leakIn(
+  events: readonly RecordedEvent[],
+  kinds: readonly string[],
+  what: string,
+  counts: Counts = () => true,
+) {
   for (const event of events) {
-    const leak = event.secrets?.find(({ kind }) => kinds.includes(kind))
+    const leak = event.secrets?.find((each) => kinds.includes(each.kind) && counts(event, each))
     if (!leak) continue
     const difference = { expected: 'nothing secret', actual: `${leak.at}, ${leak.encoding}` }
     return violation(`${nameOf(leak.kind)} (${leak.id}) ${what}`, difference, cite(event))

@@ -28,6 +28,20 @@ const good = { length: 32, bits: 120, holds: [] }
 const same = { handle: '[secret resume_handle-9]', facts: good }
 const approval = { pause_type: undefined, auth_url: undefined }
 
+/** The page that the code is brought to sends the browser on. */
+function redirected(location: string) {
+  const place = { channel: 'browser', exchange: 'redirected' }
+  const code = sighting('authorization_code')
+  const url = 'http://127.0.0.1:9555/callback?code=c'
+  return recording()
+    .served()
+    .event({ type: 'request', ...place, method: 'GET', url, headers: {} }, { ...code, at: 'url' })
+    .event(
+      { type: 'response', ...place, status: 307, headers: { location } },
+      { ...code, at: 'headers.location' },
+    )
+}
+
 describeExamples(
   [wholeRun],
   {
@@ -69,11 +83,15 @@ describeExamples(
             .served()
             .printed('store token t', 'x', sighting('access_token')),
           'a state in a payload': recording().served(),
+          'a redirect to itself that carries the query along': redirected('/callback/?code=c'),
         },
         violation: {
           'a token in a log': recording()
             .served()
             .printed('shared stderr', 'x', sighting('access_token')),
+          'a redirect that carries a code to somebody else': redirected(
+            'https://elsewhere.example/?code=c',
+          ),
           'a secret in an answer': recording()
             .served()
             .event(

@@ -10,11 +10,12 @@ import {
   type StepEvent,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
+import { isOwnAnswer } from '../../../oauth-client/scenarios/index.ts'
 import { providerNames } from '../../provider-names.ts'
 import { asksForConsent, fieldsOf, listIn, pauseOf, textIn, type Pause } from '../../view.ts'
 import { check, type Judge } from '../checks.ts'
 import type { Declared } from '../configuration.ts'
-import { issued, leakIn, tokens, toldNothingOf } from '../leaks.ts'
+import { issued, leakIn, tokens, toldNothingOf, type Counts } from '../leaks.ts'
 import { missingFields, wrongPayload } from '../payloads.ts'
 import { scenario } from './define.ts'
 
@@ -50,7 +51,10 @@ export const wholeRun = scenario({
     check('penguiflow-oauth/planner/no-secrets-in-output', 'lets no secret out', (t) => {
       if (!issued(t)) return inconclusive('no token was issued in the whole run')
       const out = t.events.filter(isSaid)
-      const found = leakIn(out, secrets, 'was printed, logged or said')
+      // A redirect of the page that the code is brought to may carry it along (docs/readings.md, 11).
+      const counts: Counts = (event, sighting) =>
+        event.type !== 'response' || isOwnAnswer(event, sighting, t)
+      const found = leakIn(out, secrets, 'was printed, logged or said', counts)
       if (found) return found
       return pass(`${out.length} events scanned`, cite(...out.slice(0, 3)))
     }),
