@@ -91,6 +91,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'key-for-one-client-only': { turns: ids('every-caller') },
   'modern-without-result-type': { turns: ids('result-type') },
   'modern-later-without-result-type': { turns: ids('result-type') },
+  'modern-later-without-error-flag': { turns: ids('mark-error') },
   'modern-asks-for-input': { turns: ids('result-type') },
   'challenge-without-metadata': { turns: ids('metadata-url'), unproven: unfollowed },
   'metadata-url-relative': { turns: ids('metadata-url'), unproven: unfollowed },

@@ -1,20 +1,38 @@
 /** What is asked of every result that challenges. */
 
+import { worstOf } from '../../../../../harness/engine/index.ts'
 import { challengeForm, challengeParses, contentPresent, markError } from '../judges/challenge.ts'
-import { challenged, check } from './define.ts'
+import { callOf } from '../view.ts'
+import { challenged, check, type Judge } from './define.ts'
 
-/** The checks of the challenge to that call. */
-export const challengeChecks = (call: string = challenged) => [
-  check('mcp-auth-challenge/server/mark-error', 'marks the challenge as an error', markError(call)),
-  check('mcp-auth-challenge/server/content-present', 'says it in words', contentPresent(call)),
+type JudgeOf = (call?: string) => Judge
+
+const checksOf = (asked: (judgeOf: JudgeOf) => Judge) => [
+  check(
+    'mcp-auth-challenge/server/mark-error',
+    'marks the challenge as an error',
+    asked(markError),
+  ),
+  check('mcp-auth-challenge/server/content-present', 'says it in words', asked(contentPresent)),
   check(
     'mcp-auth-challenge/server/challenge-form',
     'puts it where it belongs',
-    challengeForm(call),
+    asked(challengeForm),
   ),
   check(
     'mcp-auth-challenge/server/challenge-parses',
     'challenges by the grammar',
-    challengeParses(call),
+    asked(challengeParses),
   ),
 ]
+
+/** The checks of the challenge to that call. */
+export const challengeChecks = (call: string = challenged) => checksOf((judgeOf) => judgeOf(call))
+
+/** The same of every challenge of a scenario: one for a token is built like the first (docs/readings.md, Wrong tokens). */
+export const everyChallengeChecks = checksOf((judgeOf) => (t, context) => {
+  const names = t.steps('begin').map(({ call = '' }) => call)
+  const all = names.filter((name) => callOf(t, name).challenge !== undefined)
+  const judged = all.map((name) => judgeOf(name)(t, context))
+  return worstOf(judged) ?? judged[0] ?? judgeOf()(t, context)
+})

@@ -30,6 +30,7 @@ describeExamples(
       'mcp-auth-challenge/server/enforce': servesNobody(),
     },
     'modern-flawed-tokens': {
+      ...challengeExamples(),
       'mcp-auth-challenge/server/enforce': refusesToken(),
       'mcp-auth-challenge/server/result-type': {
         pass: { complete: challenged({ resultType: 'complete' }) },

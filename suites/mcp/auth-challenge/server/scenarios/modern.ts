@@ -3,7 +3,7 @@ import { everyResultType, resultType } from '../judges/challenge.ts'
 import { metadataUrl } from '../judges/metadata.ts'
 import { needsModern } from '../conditions.ts'
 import { tokenForms } from '../../../server/flawed-tokens.ts'
-import { challengeChecks } from './challenge-checks.ts'
+import { challengeChecks, everyChallengeChecks } from './challenge-checks.ts'
 import { check, control, scenario } from './define.ts'
 
 const revision = '2026-07-28'
@@ -49,5 +49,6 @@ export const modernFlawedTokens = scenario({
       'says of every result that it is complete',
       everyResultType,
     ),
+    ...everyChallengeChecks,
   ],
 })

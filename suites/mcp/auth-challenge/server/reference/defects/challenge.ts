@@ -202,6 +202,19 @@ export const challengeDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'modern-later-without-error-flag',
+    description: 'on 2026-07-28 results that challenge a token which was sent have isError: false',
+    parts: () => ({
+      answerModern: async (response, request) =>
+        request.headers.has('authorization')
+          ? new Response(
+              (await response.text()).replace('"isError":true', '"isError":false'),
+              response,
+            )
+          : response,
+    }),
+  },
+  {
     id: 'modern-asks-for-input',
     description: 'on 2026-07-28 the challenge has resultType input_required',
     parts: () => ({ answerModern: withResultType('input_required') }),
