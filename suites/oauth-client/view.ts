@@ -42,10 +42,12 @@ export function issuedGrants(call: Pick<HandedCall, 'grants'>): Recorded<Provide
  * it, as GitHub's `/user`, it is the API.
  */
 export function tokenAccesses(call: HandedCall): Recorded<ProviderRecord>[] {
-  return call.accesses.filter(
-    ({ detail }) =>
-      typeof detail['token'] === 'string' && !String(detail['route']).endsWith(' /userinfo'),
-  )
+  return call.accesses.filter(isTokenAccess)
+}
+
+/** Whether a request of the API had a token; who somebody is, is no operation. */
+export function isTokenAccess({ detail }: Recorded<ProviderRecord>): boolean {
+  return typeof detail['token'] === 'string' && !String(detail['route']).endsWith(' /userinfo')
 }
 
 /**

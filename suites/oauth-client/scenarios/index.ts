@@ -3,6 +3,7 @@
 export { authorizationErrorScenarios } from './authorization-errors.ts'
 export { authorizationRequests } from './authorization-requests.ts'
 export { challengesDiffer } from './challenges.ts'
+export { tokensInHeaders } from './token-headers.ts'
 export type { ClientScenario } from './define.ts'
 export { eachAsked, unlessUnreached } from './drives.ts'
 export { exchangeErrorScenarios } from './exchange-errors.ts'

@@ -348,6 +348,13 @@ describeChecks(wholeRun, {
       'nothing was asked of the provider': recording().asked().grant(),
     },
   },
+  'oauth-client/token-in-header': {
+    pass: { 'in each': completed() },
+    violation: {
+      'once elsewhere': beside(recording('other', 5000).invoke().access({ credential: 'query' })),
+    },
+    inconclusive: { 'no token was sent': recording().asked().grant() },
+  },
   'oauth-client/pkce-s256': {
     pass: {
       'a challenge for each flow': challenged('one', 'two'),

@@ -24,6 +24,7 @@ import { absoluteAuthUrl, httpsAuthUrl } from '../auth-url.ts'
 import { callsOf, citeMessages, fieldsOf, type Message } from '../view.ts'
 import {
   challengesDiffer,
+  tokensInHeaders,
   isOwnAnswer,
   leakChecks,
   loadsNothingForeign,
@@ -200,6 +201,7 @@ export const wholeRun = scenario({
     othersDataKept(handoff),
     ...leakChecks({ result: isResult, asked: isOAuthMessage, other: isOtherOutput }),
     challengesDiffer,
+    tokensInHeaders,
     statesDifferInRun(handoff),
     loadsNothingForeign,
     check('rap-oauth/tool/error-in-text', 'errors are described in text', (t) => {

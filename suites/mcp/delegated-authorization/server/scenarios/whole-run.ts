@@ -10,6 +10,7 @@ import {
 import {
   arrivedStates,
   challengesDiffer,
+  tokensInHeaders,
   leakChecks,
   othersDataKept,
   statesDiffer,
@@ -120,6 +121,7 @@ export const wholeRun = scenario({
     ...leakChecks({ result: isResult, asked: isAsking, other: isOther }),
     check('oauth-client/state-unpredictable', 'takes no state twice', freshStates),
     challengesDiffer,
+    tokensInHeaders,
     othersDataKept(handoff),
   ],
 })

@@ -1,6 +1,7 @@
 import { handoff } from '../handoff.ts'
 import {
   challengesDiffer,
+  tokensInHeaders,
   leakChecks,
   loadsNothingForeign,
   othersDataKept,
@@ -73,6 +74,7 @@ export const wholeRun = scenario({
     ...[
       ...leakChecks({ result: isResult, asked: isAsking, other: isPage }),
       challengesDiffer,
+      tokensInHeaders,
       statesDifferInRun(handoff),
       loadsNothingForeign,
       ofUsers(othersDataKept(handoff)),
