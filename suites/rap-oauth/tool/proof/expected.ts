@@ -458,6 +458,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/forged-callback-keeps-call',
       'oauth-client/ignore-forged-callback',
       'oauth-client/validate-state',
+      'rap-oauth/tool/persist-pending-calls',
     ],
   },
   'state-with-more': {
@@ -465,6 +466,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/forged-callback-keeps-call',
       'oauth-client/ignore-forged-callback',
       'oauth-client/validate-state',
+      'rap-oauth/tool/persist-pending-calls',
     ],
   },
   'state-in-any-case': {
@@ -472,6 +474,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/forged-callback-keeps-call',
       'oauth-client/ignore-forged-callback',
       'oauth-client/validate-state',
+      'rap-oauth/tool/persist-pending-calls',
     ],
   },
   'wrong-state-ends-the-call': {

@@ -4,17 +4,21 @@ import {
   cite,
   inconclusive,
   notApplicable,
+  NotOffered,
   pass,
   show,
+  Unreached,
   violation,
+  type Need,
 } from '../../../../../harness/engine/index.ts'
 import { check, type Judge } from '../checks.ts'
 import { needsHandshake, needsModern, needsOpening } from '../conditions.ts'
 import { agreedTo, askedFor, openedUnagreed } from '../each-url.ts'
+import type { Call } from '../session.ts'
 import { callOf } from '../view.ts'
 import { scenario } from './define.ts'
 import { echoes, onRetry, takesNewId } from './modern.ts'
-import { promptedByError, prompting } from './required-error.ts'
+import { promptedByError } from './required-error.ts'
 
 const opensEachAfterConsent: Judge = (t, { declared }) => {
   const all = askedFor(callOf(t))
@@ -40,11 +44,27 @@ const consent = check(
   opensEachAfterConsent,
 )
 
+/** Who has been asked once for a call may leave what else it asks for to its user (2026-07-28, MRTR; docs/readings.md, clients 6). */
+const secondPrompt: Need = {
+  what: 'a prompt for another URL of the same call',
+  seen: () => undefined,
+}
+
+/** @throws NotOffered where nobody is asked about the second URL, or it is not opened */
+async function agreeToSecond(call: Call): Promise<void> {
+  try {
+    await call.acceptSecond()
+  } catch (error) {
+    throw error instanceof Unreached ? new NotOffered(error.message) : error
+  }
+}
+
 export const askedTwiceScenarios = [
   scenario({
     id: 'modern-asked-twice',
     title: 'the retry of a call asks for another URL, with another state',
     control: 'modern',
+    needs: secondPrompt,
     notApplicable: needsModern,
     async drive({ open }) {
       const client = await open({ modern: true })
@@ -54,7 +74,7 @@ export const askedTwiceScenarios = [
       await call.accept()
       await call.replied()
       await call.ask({ second: true })
-      await call.acceptSecond()
+      await agreeToSecond(call)
       await call.replied()
       await call.finish()
     },
@@ -76,7 +96,7 @@ export const askedTwiceScenarios = [
     id: 'required-error-asked-twice',
     title: 'a call that is made again after -32042 is refused with another URL',
     control: 'required-error',
-    needs: prompting,
+    needs: secondPrompt,
     notApplicable: needsHandshake,
     async drive(fixtures) {
       const call = await promptedByError(fixtures)
@@ -84,7 +104,7 @@ export const askedTwiceScenarios = [
       call.complete()
       await call.retried()
       await call.ask({ byError: true, second: true })
-      await call.acceptSecond()
+      await agreeToSecond(call)
     },
     checks: [consent],
   }),
