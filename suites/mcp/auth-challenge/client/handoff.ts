@@ -3,7 +3,6 @@
 import { inconclusive, pass } from '../../../../harness/engine/index.ts'
 import type { Handoff } from '../../../oauth-client/handoff.ts'
 import { citeEvents } from '../../../oauth-client/view.ts'
-import { repeatsNothing } from './judges/retrying.ts'
 import { control } from './scenarios/define.ts'
 import { callOf, callsOf } from './view.ts'
 
@@ -19,12 +18,6 @@ export const handoff: Handoff = {
     if (first) return pass('a page was opened', citeEvents(first))
     return inconclusive('no page was opened')
   },
-  // A response belongs to its request by its id, so there cannot be two; there may be two requests.
-  endsOnce: (_, name) => [
-    {
-      requirement: 'mcp-auth-challenge/client/no-retry-without-token',
-      title: 'repeats nothing where its flow has failed',
-      judge: repeatsNothing(name),
-    },
-  ],
+  // A response belongs to its request by its id, so there cannot be two.
+  endsOnce: () => [],
 }

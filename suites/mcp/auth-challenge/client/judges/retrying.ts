@@ -9,12 +9,11 @@ import {
   show,
   violation,
   watchedAfter,
-  type Judgement,
-  type Transcript,
 } from '../../../../../harness/engine/index.ts'
+import { partsOf } from '../../../../oauth-client/parts.ts'
 import { issuedGrant } from '../../../../oauth-client/view.ts'
 import { sentChannel } from '../../../wire/link.ts'
-import { callOf, flowAfter, placesOf, retriesAfterToken } from '../view.ts'
+import { callOf, callsOf, flowAfter, placesOf, retriesAfterToken } from '../view.ts'
 import { watchedChallenge, type Judge } from './judge.ts'
 
 /** With the token, once, and as it was. */
@@ -87,26 +86,30 @@ function whatIsCalled({ name, arguments: args }: Readonly<Record<string, unknown
   })
 }
 
-/** Where a flow has failed, who has no token may ask its user anew, but only tries again what may lead there. */
-export const repeatsNothing =
-  (name?: string) =>
-  (t: Transcript): Judgement => {
-    const call = callOf(t, name)
+/** Where a flow has failed, who has no token may ask its user anew, but only tries again what leads there. */
+export const repeatsNothing: Judge = (t) => {
+  const calls = [...partsOf(t).values()].flatMap((part) =>
+    callsOf(part).map((call) => ({ ...call, part })),
+  )
+  const challenged = calls.filter(({ challenges }) => challenges.length > 0)
+  for (const { part, ...call } of challenged) {
     const [challenge] = call.challenges
-    if (!challenge) return inconclusive('the client was not challenged')
-    const granted = issuedGrant(call)
     const bare = call.attempts.find(
-      ({ event, authorized }) =>
-        !authorized && isAfter(event, challenge.event) && !(granted && isAfter(event, granted)),
+      ({ event, authorized }) => !authorized && isAfter(event, challenge?.event),
     )
-    const flow = bare && flowAfter(call, bare.event)
-    if (!bare || flow) return pass('nothing was repeated', cite(challenge.event, flow))
+    if (!bare || flowAfter(call, bare.event) || !watchedAfter(part, bare.event)) continue
+    // Who had a token may have thrown it away.
+    if (call.attempts.some((each) => each.authorized && isAfter(bare.event, each.event))) continue
     return violation(
-      'the call was made again without a token after its flow had failed',
+      'a call was made again without a token, although its flow had failed',
       { expected: 'no tools/call until there is a token', actual: 'tools/call without one' },
-      cite(challenge.event, bare.event),
+      cite(challenge?.event, bare.event),
     )
   }
+  const [first] = challenged
+  if (!first) return inconclusive('no call was challenged in the whole run')
+  return pass(`${challenged.length} calls`, cite(first.challenges[0]?.event))
+}
 
 /** Nothing is repeated without a token, in whichever session. */
 export const waitsForToken: Judge = (t) => {

@@ -6,11 +6,7 @@ import type { ClientDeclared } from '../../../../oauth-client/declarations.ts'
 import { sharedRows } from '../requirements/shared.ts'
 import type { ClientScenario } from './define.ts'
 
-const ids = [
-  ...sharedRows.map(({ id }) => id),
-  // By the handoff: what a failed flow leads to.
-  'mcp-auth-challenge/client/no-retry-without-token',
-]
+const ids = sharedRows.map(({ id }) => id)
 
 /** The checks of rows that stand in the catalogue. */
 export function asked(checks: readonly Check<ClientDeclared>[]): readonly Check<ClientDeclared>[] {

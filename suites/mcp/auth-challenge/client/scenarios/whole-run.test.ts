@@ -21,6 +21,15 @@ describeExamples(
           'no fetch': recording().asked().attemptWithToken().accessed(),
         },
       },
+      'mcp-auth-challenge/client/no-retry-without-token': {
+        pass: {
+          'with a token': recording().complete(),
+          'the user is asked anew': recording().asked().attempt().challenged().opened(),
+          'a token was thrown away': recording().asked().attemptWithToken().attempt(),
+        },
+        violation: { 'nothing follows': recording().asked().opened().attempt().window() },
+        inconclusive: { 'no challenge': recording().client().begin().attempt().served() },
+      },
       'mcp-auth-challenge/client/token-not-in-url': {
         pass: { 'in headers': recording().complete() },
         violation: {

@@ -14,6 +14,7 @@ import { check, type Judge } from '../judges/judge.ts'
 import { handoff } from '../handoff.ts'
 import { alwaysNamesResource } from '../judges/following.ts'
 import { tokensOutOfDiscovery, tokensOutOfUrls } from '../judges/refusing.ts'
+import { repeatsNothing } from '../judges/retrying.ts'
 import { asked } from './asked.ts'
 import { scenario } from './define.ts'
 
@@ -60,6 +61,11 @@ export const wholeRun = scenario({
       'mcp-auth-challenge/client/token-to-own-origin',
       'sends no token along when it fetches metadata',
       tokensOutOfDiscovery,
+    ),
+    check(
+      'mcp-auth-challenge/client/no-retry-without-token',
+      'repeats nothing where a flow has failed',
+      repeatsNothing,
     ),
     check(
       'mcp-auth-challenge/client/token-not-in-url',
