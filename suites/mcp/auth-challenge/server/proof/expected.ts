@@ -23,6 +23,7 @@ const followed = [
     'scope-challenge',
     'metadata-in-later-challenges',
     'no-secrets-in-output',
+    'result-type',
   ),
   ...later,
 ]

@@ -117,6 +117,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['mcp-url-elicitation/client/consent-before-opening'],
   },
   'any-scheme-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
+  'unsafe-urls-accepted': { turns: ['mcp-url-elicitation/client/accept-after-consent'] },
   'listed-schemes-refused': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
   'schemes-compared-by-prefix': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
   'anything-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },

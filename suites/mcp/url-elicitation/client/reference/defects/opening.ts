@@ -167,6 +167,16 @@ export const openingDefects: readonly Defect[] = [
     parts: () => ({ isWebPage: (url) => URL.canParse(url) }),
   },
   {
+    id: 'unsafe-urls-accepted',
+    description: 'what is no web page is neither shown nor opened, and accepted',
+    parts: ({ isWebPage, decide, openUrl }) => ({
+      isWebPage: () => true,
+      decide: (user, text, url) =>
+        isWebPage(url) ? decide(user, text, url) : Promise.resolve('accept'),
+      openUrl: (url) => (isWebPage(url) ? openUrl(url) : Promise.resolve(true)),
+    }),
+  },
+  {
     id: 'listed-schemes-refused',
     description:
       'scripts, files and data are refused by their names, and everything else is opened',
