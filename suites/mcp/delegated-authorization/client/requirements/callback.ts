@@ -67,7 +67,7 @@ export const callback: readonly Requirement[] = [
     source: 'SEP-1028, Authorization Request',
     text: 'redirect_uri_options may be missing: then the redirect goes where the URL says.',
     observed:
-      'A request that offers the redirect URI of its URL, then one that offers nothing. Who refuses both cannot listen at a port that is given, which is open.',
+      'A request that offers the redirect URI of its URL, then one that offers nothing. Who refuses both listens at no port that is given, which is open.',
     mend: 'Where redirect_uri_options is missing, listen at the redirect_uri of the URL.',
   },
   {

@@ -24,11 +24,19 @@ export const namedPort: Need = {
 
 const returned = ({ replies: [reply] }: CallView): boolean => typeof reply?.url === 'string'
 
+/** The answer of a client that opens nothing because it cannot listen there. */
+const refusalOf = ({ replies: [reply], opened }: CallView) =>
+  reply && reply.url === undefined && opened.length === 0 ? reply.event : undefined
+
 /** That the member may be missing: the first call offers what the URL has, the second one nothing. */
 const doesWithout: Judge = (t) => {
   const [offered, without] = [callOf(t), callOf(t, 'call-2')]
-  if (!returned(offered))
-    return inconclusive('the client did not return a callback at the redirect URI of the URL')
+  if (!returned(offered)) {
+    const [first, second] = [offered, without].map(refusalOf)
+    return first && second
+      ? pass('it refuses both: it listens at no port that a request names', cite(first, second))
+      : inconclusive('the client did not return a callback at the redirect URI of the URL')
+  }
   const asked = without.askings[0]?.frame.event
   if (!asked) return inconclusive('the client was not asked without options')
   const [reply] = without.replies
@@ -66,8 +74,13 @@ export const noOptions = scenario({
     await goThrough(first, { options: [first.redirectUri] }).catch((error: unknown) => {
       if (!(error instanceof Unreached) || first.view().replies.length === 0) throw error
     })
-    if (!returned(first.view())) throw new NotOffered('it does not listen at that port')
     await first.finish()
+    if (!returned(first.view())) {
+      const second = await again()
+      await second.ask({ options: null })
+      await second.settled()
+      throw new NotOffered('it does not listen at that port')
+    }
     await goThrough(await again(), { options: null })
   },
   checks: [

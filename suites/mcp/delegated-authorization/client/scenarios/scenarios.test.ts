@@ -159,7 +159,14 @@ const offeredOwn = () =>
 const askedWithout = () => offeredOwn().asked(without, 'call-2').prompt().decide()
 const noOptionsCases = {
   [own('options-optional')]: {
-    pass: { 'as with options': askedWithout().opened().comes().returns() },
+    pass: {
+      'as with options': askedWithout().opened().comes().returns(),
+      'it refuses both': recording()
+        .asked({ redirect_uri_options: [own8000] })
+        .replies({ error: { code: -32603 } })
+        .asked(without, 'call-2')
+        .replies({ error: { code: -32603 } }),
+    },
     violation: {
       'it is refused': askedWithout().replies({ error: { code: -32602 } }),
       'before anybody is asked': offeredOwn()
