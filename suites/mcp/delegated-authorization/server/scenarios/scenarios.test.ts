@@ -314,6 +314,10 @@ describeExamples(
             .access()
             .on('call-1')
             .resultOf('call-1'),
+          'one is asked when the time of the other is up': [
+            begun().begin().ask().after(4000).failed().on('call-1').ask(),
+            { pendingTimeoutMs: 4000 },
+          ],
         },
         violation: {
           'the first one fails': secondDone().returned().resultOf('call-1', true),

@@ -12,7 +12,12 @@ import {
 } from '../../../../../harness/engine/index.ts'
 import { eachAsked, flowPerCall } from '../../../../oauth-client/scenarios/index.ts'
 import { waitedFor } from '../../../../oauth-client/endings.ts'
-import { citeEvents, served, tokenAccesses } from '../../../../oauth-client/view.ts'
+import {
+  citeEvents,
+  mayHaveTimedOut,
+  served,
+  tokenAccesses,
+} from '../../../../oauth-client/view.ts'
 import { handoff } from '../handoff.ts'
 import { callOf, type CallView } from '../view.ts'
 import { check, control, scenario, type Judge } from './define.ts'
@@ -43,7 +48,22 @@ function completed(t: Transcript, call: CallView): Judgement {
     : inconclusive('nobody knows what the result was made of', evidence)
 }
 
-const completesBoth: Judge = (t) => {
+/** One flow at a time for each user: the other call is asked when the time of the first is up (docs/readings.md, OAuth clients 12). */
+function oneAtATime(t: Transcript, pendingTimeoutMs: number | undefined): Judgement | undefined {
+  const calls = ['call-1', 'call-2'].map((name) => callOf(t, name))
+  for (const [before, after] of [calls, calls.toReversed()]) {
+    const [end] = before?.ended ?? []
+    const [asked] = after?.asked ?? []
+    if (!before || !end || !asked || !isAfter(asked.event, end.event)) continue
+    if (mayHaveTimedOut(before, end.event, pendingTimeoutMs))
+      return pass('the calls were asked one after the other', citeEvents(end, asked))
+  }
+  return undefined
+}
+
+const completesBoth: Judge = (t, { declared }) => {
+  const inTurn = oneAtATime(t, declared.pendingTimeoutMs)
+  if (inTurn) return inTurn
   const both = ['call-1', 'call-2'].map((name) => completed(t, callOf(t, name)))
   return (
     worstOf(both) ??
