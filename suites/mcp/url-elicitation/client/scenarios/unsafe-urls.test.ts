@@ -107,7 +107,9 @@ describeExamples(
         ? { 'mcp-url-elicitation/client/warn-suspicious-url': warns }
         : {
             'mcp-url-elicitation/client/refuse-unsafe-url': refuses,
-            'mcp-url-elicitation/client/accept-after-consent': accepts,
+            ...(['required-error-unsafe-url', 'unsafe-url-junk'].includes(id)
+              ? {}
+              : { 'mcp-url-elicitation/client/accept-after-consent': accepts }),
           },
     ]),
   ),

@@ -115,6 +115,15 @@ interface Way extends Pick<ClientScenario, 'control' | 'notApplicable'> {
   readonly modern?: boolean
 }
 
+/** An error asks for no answer, and what is no URL at all gets no further than the SDK of the reference. */
+const unanswered: readonly string[] = ['required-error-unsafe-url', 'unsafe-url-junk']
+
+const unaccepted = check(
+  'mcp-url-elicitation/client/accept-after-consent',
+  'accepts nothing that nobody has agreed to',
+  acceptsNothingUnasked,
+)
+
 const unsafeUrl = (id: string, title: string, url: string, way: Way): ClientScenario => {
   const { ask, modern: isModern, ...rest } = way
   return scenario({
@@ -130,11 +139,7 @@ const unsafeUrl = (id: string, title: string, url: string, way: Way): ClientScen
     },
     checks: [
       check('mcp-url-elicitation/client/refuse-unsafe-url', 'opens nothing but web pages', refuses),
-      check(
-        'mcp-url-elicitation/client/accept-after-consent',
-        'accepts nothing that nobody has agreed to',
-        acceptsNothingUnasked,
-      ),
+      ...(unanswered.includes(id) ? [] : [unaccepted]),
     ],
   })
 }
