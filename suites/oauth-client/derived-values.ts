@@ -11,7 +11,8 @@ const enough = 16
 /** At most so many known values in one text. */
 const mostTogether = 3
 
-const separators = ['', ':', '|', '-', '.', '/', '_', ' ', ',', '\n']
+/** What may stand between two values, and between three. */
+const separators = [[''], ['', ':', '|', '-', '.', '/', '_', ' ', ',', '\n'], ['', ':', '|', '-']]
 
 /** How a value follows from what is known, if it does. */
 export function derivationOf(value: string, known: Known): string | undefined {
@@ -36,7 +37,7 @@ function* derived(known: Known): Generator<[how: string, text: string]> {
   const named = Object.entries(known).flatMap(([name, value]) => (value ? [{ name, value }] : []))
   for (const chosen of arrangements(named)) {
     const names = chosen.map(({ name }) => name).join(' and ')
-    for (const separator of chosen.length > 1 ? separators : ['']) {
+    for (const separator of separators[chosen.length - 1] ?? []) {
       const text = chosen.map(({ value }) => value).join(separator)
       for (const [encoding, encoded] of encodingsOf(text))
         yield [`the ${encoding} of ${names}`, encoded]
