@@ -34,6 +34,21 @@ test.each(forms)('random states never fail by chance: %s', (_, form) => {
   }
 })
 
+test.each(forms)('nor where there are hundreds: %s', (_, form) => {
+  for (let run = 0; run < 5; run += 1)
+    expect(outcomeOf(Array.from({ length: 300 }, (__, flow) => form(`${run} ${flow}`)))).toBe(
+      'pass',
+    )
+})
+
+test('what few random bits keep apart in one second is too little', () => {
+  const ofSecond = (second: string) => random(second, 12).toString('hex')
+  const states = ['1 a', '1 b', '2 c', '2 d'].map(
+    (flow) => ofSecond(flow.slice(0, 1)) + random(flow, 10).toString('hex').slice(0, 5),
+  )
+  expect(outcomeOf(states)).toBe('violation')
+})
+
 test('nor two of them', () => {
   for (let run = 0; run < 500; run += 1)
     expect(outcomeOf(['a', 'b'].map((flow) => random(`${run}${flow}`, 8).toString('hex')))).toBe(

@@ -14,7 +14,9 @@ export function statesVary(
   unknown: readonly string[],
   evidence: readonly Evidence[],
 ): Judgement {
-  const bits = Math.floor(Math.min(varyingBits(states), varyingBits(unknown)))
+  const bits = Math.floor(
+    Math.min(...[states, unknown].flatMap((values) => [varyingBits(values), pairBits(values)])),
+  )
   if (bits >= minimumBits)
     return pass(`${states.length} different values, at least ${bits} varying bits`, evidence)
   return violation(
@@ -34,6 +36,31 @@ const minimumBits = 64
 function varyingBits(values: readonly string[]): number {
   const fromTheEnd = values.map((value) => Array.from(value).toReversed().join(''))
   return Math.min(...[values, fromTheEnd].map(alignedBits))
+}
+
+/** A lower bound of what changes between the two values that are most alike: what changes seldom keeps nobody from guessing. */
+function pairBits(values: readonly string[]): number {
+  const different = [...new Set(values)]
+  const length = Math.min(...different.map((value) => value.length))
+  const alphabet = alphabetSize(different.join(''))
+  const unlike = Math.min(
+    length,
+    ...different.flatMap((value, index) =>
+      different.slice(0, index).map((other) => differences(value, other)),
+    ),
+  )
+  const random = Math.min(length, unlike + alikeByChance(unlike, 1 / alphabet, rarestInPairs))
+  return random * Math.log2(alphabet)
+}
+
+/** Of a pair; there are thousands of them. */
+const rarestInPairs = 1e-8
+
+/** How many characters differ, place by place; what one has more counts as well. */
+function differences(a: string, b: string): number {
+  let count = Math.abs(a.length - b.length)
+  for (let at = 0; at < Math.min(a.length, b.length); at += 1) if (a[at] !== b[at]) count += 1
+  return count
 }
 
 /** Places whose character is not the same in all values, and those that are alike by chance, by the size of the alphabet. */
