@@ -89,7 +89,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'retried-after-failure': {
     turns: [...ids('no-retry-without-token'), 'mcp-auth-challenge/client/denied'],
   },
-  'retried-after-failed-exchange': { turns: ids('no-retry-without-token') },
+  'retried-after-failed-exchange': {
+    turns: ids('no-retry-without-token'),
+    comparedWith: ['exchange-token-error-invalid-grant'],
+  },
   'never-gives-up': { turns: ids('bounded') },
   'denial-asked-again': {
     turns: ids('denied'),
