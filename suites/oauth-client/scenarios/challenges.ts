@@ -82,7 +82,8 @@ export const challengesDiffer = check(
     }
     for (const request of requests) {
       const { state, codeChallenge } = request.detail
-      const how = verifierDerivationOf(String(codeChallenge), { state: String(state ?? '') })
+      const known = { state: typeof state === 'string' ? state : undefined }
+      const how = verifierDerivationOf(String(codeChallenge), known)
       if (how === undefined) continue
       return violation(
         'the code_verifier of a flow can be computed from its authorization URL',
