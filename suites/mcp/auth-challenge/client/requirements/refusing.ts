@@ -94,7 +94,7 @@ export const refusing: readonly Requirement[] = [
     id: 'mcp-auth-challenge/client/token-not-in-url',
     keyword: 'MUST NOT',
     basis: 'specification',
-    source: 'MCP Authorization, Token Requirements',
+    source: 'MCP Authorization, Access Token Usage',
     text: 'A token is sent in the Authorization header, and not in the query string, not even beside the header.',
     observed: 'The URL of every request to an MCP server, scanned for tokens.',
     mend: 'Leave the URL of the endpoint as it is, and send Authorization: Bearer.',
