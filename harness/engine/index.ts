@@ -1,6 +1,6 @@
 /** The engine: drives scenarios, records what is observed and judges the recordings; knows no protocol. */
 
-export { alikeByChance } from './alike-by-chance.ts'
+export { alikeByChance, differences, randomPlaces } from './alike-by-chance.ts'
 export { busyMachineStep } from './busy-machine.ts'
 export * from './configuration.ts'
 export { inPlainWords } from './plain-issue.ts'

@@ -2,7 +2,9 @@
 
 import {
   alikeByChance,
+  differences,
   pass,
+  randomPlaces,
   violation,
   type Evidence,
   type Judgement,
@@ -49,18 +51,7 @@ function pairBits(values: readonly string[]): number {
       different.slice(0, index).map((other) => differences(value, other)),
     ),
   )
-  const random = Math.min(length, unlike + alikeByChance(unlike, 1 / alphabet, rarestInPairs))
-  return random * Math.log2(alphabet)
-}
-
-/** Of a pair; there are thousands of them. */
-const rarestInPairs = 1e-8
-
-/** How many characters differ, place by place; what one has more counts as well. */
-function differences(a: string, b: string): number {
-  let count = Math.abs(a.length - b.length)
-  for (let at = 0; at < Math.min(a.length, b.length); at += 1) if (a[at] !== b[at]) count += 1
-  return count
+  return randomPlaces(unlike, length, alphabet) * Math.log2(alphabet)
 }
 
 /** Places whose character is not the same in all values, and those that are alike by chance, by the size of the alphabet. */

@@ -1,6 +1,6 @@
 /** What can be told of a handle without telling it: the handle itself is a secret, and stands in no recording. */
 
-import { alikeByChance } from '../../engine/index.ts'
+import { differences, randomPlaces } from '../../engine/index.ts'
 
 /** Facts about a handle, made before it is replaced by a name. */
 export interface HandleFacts {
@@ -29,24 +29,13 @@ export function factsOf(
   const unlike = Math.min(handle.length, ...differing)
   const perCharacter = bitsPerCharacter(handle)
   // The one that is most alike of many shares characters by chance.
-  const random = unlike + alikeByChance(unlike, 2 ** -perCharacter, rarest)
-  const bits = Math.floor(Math.min(handle.length, random) * perCharacter)
+  const random = randomPlaces(unlike, handle.length, 2 ** perCharacter)
+  const bits = Math.floor(random * perCharacter)
   return { length: handle.length, bits, holds }
 }
 
-/** Of two random handles more characters are alike less often than that: there are thousands of pairs. */
-const rarest = 1e-8
-
 /** A shorter value stands somewhere by chance. */
 const shortestTelling = 6
-
-/** How many characters differ, place by place; what one has more counts as well. */
-function differences(a: string, b: string): number {
-  const length = Math.max(a.length, b.length)
-  let count = 0
-  for (let at = 0; at < length; at += 1) if (a[at] !== b[at]) count += 1
-  return count
-}
 
 function bitsPerCharacter(handle: string): number {
   if (/^\d+$/.test(handle)) return Math.log2(10)

@@ -45,6 +45,11 @@ export function callOf(t: Transcript, name: string): CallView {
 
 const read = perTranscript(viewOf)
 
+/** Every call, in the order in which they began. */
+export function callsOf(t: Transcript): readonly CallView[] {
+  return t.steps('begin').map(({ call = '' }) => callOf(t, call))
+}
+
 function viewOf(t: Transcript, name: string): CallView {
   const attempt = clientFrames(t, name).filter(isToolCall).at(-1)
   // What is sent is always recorded as a request.

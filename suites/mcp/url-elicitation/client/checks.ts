@@ -121,26 +121,32 @@ export const opensExactly: Judge = (t, { declared }) => {
   )
 }
 
+/** An `accept` that nobody had agreed to, if there is one. */
+export function unaskedAcceptance(call: CallView): Judgement | undefined {
+  const accepted = call.replies.filter(({ action }) => action === 'accept')
+  const hasty = accepted.find(({ event }) => !isAfter(event, agreedIn(call)))
+  if (!hasty) return undefined
+  return violation(
+    'the client answered accept although its user had not agreed',
+    { expected: 'no accept before the user agrees', actual: 'accept' },
+    cite(call.askings[0]?.frame.event, hasty.event),
+  )
+}
+
 /** That the client says `accept` when its user has agreed, and not before. */
 export const acceptsAfterConsentIn =
   (name?: string): Judge =>
   (t) => {
     const call = callOf(t, name)
-    const accepted = call.replies.filter(({ action }) => action === 'accept')
-    const hasty = accepted.find(({ event }) => !isAfter(event, agreedIn(call)))
-    if (hasty) {
-      return violation(
-        'the client answered accept although its user had not agreed',
-        { expected: 'no accept before the user agrees', actual: 'accept' },
-        cite(call.askings[0]?.frame.event, hasty.event),
-      )
-    }
+    const unasked = unaskedAcceptance(call)
+    if (unasked) return unasked
     const reach = reachOf(t, call)
     if (typeof reach === 'string') return inconclusive(reach)
     if (!agreedIn(call)) return pass('it did not accept for its user', reach)
     const [reply] = call.replies
     if (!reply) return inconclusive('the client did not answer the elicitation')
-    if (accepted.length > 0) return pass('it accepted when its user had', cite(reply.event))
+    if (call.replies.some(({ action }) => action === 'accept'))
+      return pass('it accepted when its user had', cite(reply.event))
     return violation(
       'the user agreed, but the client did not answer accept',
       { expected: 'accept', actual: show(reply.action ?? reply.error) },

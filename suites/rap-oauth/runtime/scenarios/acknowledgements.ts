@@ -165,17 +165,17 @@ const fails = scenario({
   control: controls.talk,
   needs: persistence,
   async drive({ converse, timing }) {
-    let taken = 0
+    let isTaken = false
     for (let count = 0; ; count += 1) {
       const conversation = converse()
       const failing = failures(count)
       const call = conversation.ask({ details, acknowledge: (nth) => (nth < failing ? 503 : 200) })
       await call.awaitInvocation()
       await awaitReport(conversation, call, timing, failing)
-      if (await endTaken(call, failing)) taken += 1
+      if (await endTaken(call, failing)) isTaken = true
       const { invocations } = call.seen()
       if (invocations.length >= 3 && !grows(gapsOf(invocations)) && count + 1 < tries) continue
-      return taken === 0 ? requireTaken(call) : undefined
+      return isTaken ? undefined : requireTaken(call)
     }
   },
   checks: [

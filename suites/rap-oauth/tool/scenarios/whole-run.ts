@@ -24,12 +24,12 @@ import { absoluteAuthUrl, httpsAuthUrl } from '../auth-url.ts'
 import { callsOf, citeMessages, fieldsOf, type Message } from '../view.ts'
 import {
   challengesDiffer,
-  tokensInHeaders,
   isOwnAnswer,
   leakChecks,
   loadsNothingForeign,
   othersDataKept,
   statesDifferInRun,
+  tokensInHeaders,
   type Place,
 } from '../../../oauth-client/scenarios/index.ts'
 import { partsOf } from '../../../oauth-client/parts.ts'

@@ -13,7 +13,15 @@ import {
 import { partsOf } from '../../../../oauth-client/parts.ts'
 import { issuedGrant } from '../../../../oauth-client/view.ts'
 import { sentChannel } from '../../../wire/link.ts'
-import { callOf, callsOf, flowAfter, placesOf, retriesAfterToken } from '../view.ts'
+import {
+  callOf,
+  callsOf,
+  flowAfter,
+  placesOf,
+  retriesAfterToken,
+  type Attempt,
+  type CallView,
+} from '../view.ts'
 import { watchedChallenge, type Judge } from './judge.ts'
 
 /** With the token, once, and as it was. */
@@ -86,6 +94,11 @@ function whatIsCalled({ name, arguments: args }: Readonly<Record<string, unknown
   })
 }
 
+/** The first time that the call was made again without a token, once it had been challenged. */
+function bareAttempt({ attempts, challenges: [challenge] }: CallView): Attempt | undefined {
+  return attempts.find(({ event, authorized }) => !authorized && isAfter(event, challenge?.event))
+}
+
 /** Where a flow has failed, who has no token may ask its user anew, but only tries again what leads there. */
 export const repeatsNothing: Judge = (t) => {
   const calls = [...partsOf(t).values()].flatMap((part) =>
@@ -94,9 +107,7 @@ export const repeatsNothing: Judge = (t) => {
   const challenged = calls.filter(({ challenges }) => challenges.length > 0)
   for (const { part, ...call } of challenged) {
     const [challenge] = call.challenges
-    const bare = call.attempts.find(
-      ({ event, authorized }) => !authorized && isAfter(event, challenge?.event),
-    )
+    const bare = bareAttempt(call)
     if (!bare || flowAfter(call, bare.event) || !watchedAfter(part, bare.event)) continue
     // Who had a token may have thrown it away.
     if (call.attempts.some((each) => each.authorized && isAfter(bare.event, each.event))) continue
@@ -115,9 +126,7 @@ export const repeatsNothing: Judge = (t) => {
 export const waitsForToken: Judge = (t) => {
   const call = callOf(t)
   const [challenge] = call.challenges
-  const bare = call.attempts.find(
-    ({ event, authorized }) => !authorized && isAfter(event, challenge?.event),
-  )
+  const bare = bareAttempt(call)
   if (challenge && bare) {
     return violation(
       'the call was made again without a token',

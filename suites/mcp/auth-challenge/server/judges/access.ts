@@ -14,6 +14,7 @@ import { challenged, retried, type Judge } from '../scenarios/define.ts'
 import {
   bearersOfHttp,
   callOf,
+  callsOf,
   citeAnswer,
   describeAnswer,
   scopesLacking,
@@ -88,10 +89,7 @@ export function forgetsToken(what: string): Judge {
 }
 
 function madeCalls(t: Transcript): readonly CallView[] {
-  return t
-    .steps('begin')
-    .map(({ call = '' }) => callOf(t, call))
-    .filter(({ request }) => request)
+  return callsOf(t).filter(({ request }) => request)
 }
 
 /** What is said of the first one that was served, or of one. */

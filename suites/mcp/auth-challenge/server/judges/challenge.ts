@@ -18,6 +18,7 @@ import { bearersOf, challengeKey, parseChallenges } from '../../challenges.ts'
 import { challenged, retried, type Judge } from '../scenarios/define.ts'
 import {
   callOf,
+  callsOf,
   citeAnswer,
   describeAnswer,
   stringsIn,
@@ -147,9 +148,9 @@ export const resultType = ofChallenge(isComplete)
 
 /** The same of every result of a scenario, those that challenge a wrong token included. */
 export const everyResultType: Judge = (t) => {
-  const names = t.steps('begin').map(({ call = '' }) => call)
-  const answered = names.map((name) => callOf(t, name)).filter(({ result }) => result !== undefined)
-  const judged = answered.map((call) => isComplete(call))
+  const judged = callsOf(t)
+    .filter(({ result }) => result !== undefined)
+    .map(isComplete)
   return worstOf(judged) ?? judged[0] ?? inconclusive('no call had a result')
 }
 

@@ -2,7 +2,7 @@
 
 import { worstOf } from '../../../../../harness/engine/index.ts'
 import { challengeForm, challengeParses, contentPresent, markError } from '../judges/challenge.ts'
-import { callOf } from '../view.ts'
+import { callsOf } from '../view.ts'
 import { challenged, check, type Judge } from './define.ts'
 
 type JudgeOf = (call?: string) => Judge
@@ -31,8 +31,7 @@ export const challengeChecks = (call: string = challenged) => checksOf((judgeOf)
 
 /** The same of every challenge of a scenario: one for a token is built like the first (docs/readings.md, Wrong tokens). */
 export const everyChallengeChecks = checksOf((judgeOf) => (t, context) => {
-  const names = t.steps('begin').map(({ call = '' }) => call)
-  const all = names.filter((name) => callOf(t, name).challenge !== undefined)
-  const judged = all.map((name) => judgeOf(name)(t, context))
+  const all = callsOf(t).filter(({ challenge }) => challenge !== undefined)
+  const judged = all.map(({ name }) => judgeOf(name)(t, context))
   return worstOf(judged) ?? judged[0] ?? judgeOf()(t, context)
 })

@@ -1,6 +1,6 @@
 import { asksForScope } from '../judges/access.ts'
 import { needsScopes } from '../conditions.ts'
-import { callOf, scopesOf } from '../view.ts'
+import { callsOf, scopesOf } from '../view.ts'
 import { check, control, scenario } from './define.ts'
 
 export const smallScope = scenario({
@@ -12,8 +12,7 @@ export const smallScope = scenario({
     what: 'a scope that the tool is known to need',
     seen: (run) => {
       for (const t of run.values()) {
-        for (const { call = '' } of t.steps('begin')) {
-          const { bearers, reply } = callOf(t, call)
+        for (const { bearers, reply } of callsOf(t)) {
           if (scopesOf(bearers).length > 0) return reply?.event
         }
       }

@@ -10,10 +10,10 @@ import {
 import {
   arrivedStates,
   challengesDiffer,
-  tokensInHeaders,
   leakChecks,
   othersDataKept,
   statesDiffer,
+  tokensInHeaders,
   type Place,
   type StateUse,
 } from '../../../../oauth-client/scenarios/index.ts'

@@ -2,7 +2,6 @@ import { domainToUnicode } from 'node:url'
 import {
   cite,
   inconclusive,
-  isAfter,
   notApplicable,
   pass,
   violation,
@@ -14,10 +13,10 @@ import {
 import { noWebPage, opensNothing } from '../../../../host/opens-nothing.ts'
 import { unsafeUrls } from '../../../client/unsafe-urls.ts'
 import { textIn } from '../../../wire/values.ts'
-import { check, type Judge } from '../checks.ts'
+import { check, unaskedAcceptance, type Judge } from '../checks.ts'
 import { needsHandshake, needsModern, needsOpening } from '../conditions.ts'
 import type { AskOptions } from '../asking.ts'
-import { agreedIn, callOf, promptIn, textOf, type CallView } from '../view.ts'
+import { callOf, promptIn, textOf, type CallView } from '../view.ts'
 import { control, scenario, type ClientScenario } from './define.ts'
 
 /** Whatever the user says, nothing but a web page is opened. */
@@ -44,13 +43,8 @@ const acceptsNothingUnasked: Judge = (t) => {
   const call = callOf(t)
   const [asking] = call.askings
   if (!asking) return inconclusive('nothing was asked')
-  const accepted = call.replies.find(({ action }) => action === 'accept')
-  if (!accepted || isAfter(accepted.event, agreedIn(call)))
-    return pass('nothing was accepted for its user', cite(asking.frame.event))
-  return violation(
-    'the client answered accept although its user had not agreed',
-    { expected: 'decline, cancel or an error', actual: 'accept' },
-    cite(asking.frame.event, accepted.event),
+  return (
+    unaskedAcceptance(call) ?? pass('nothing was accepted for its user', cite(asking.frame.event))
   )
 }
 

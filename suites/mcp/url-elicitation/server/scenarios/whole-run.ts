@@ -1,11 +1,11 @@
 import { handoff } from '../handoff.ts'
 import {
   challengesDiffer,
-  tokensInHeaders,
   leakChecks,
   loadsNothingForeign,
   othersDataKept,
   statesDifferInRun,
+  tokensInHeaders,
 } from '../../../../oauth-client/scenarios/index.ts'
 import { check, ofClients, unlessModern } from '../checks.ts'
 import { cleanUrls, everyAsking, insecureUrl, validErrors, wrongRequest } from './askings.ts'

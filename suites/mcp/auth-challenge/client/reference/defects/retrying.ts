@@ -11,6 +11,21 @@ function isToolCall({ body }: RequestInit = {}): boolean {
   return typeof body === 'string' && body.includes('tools/call')
 }
 
+/** Does something more where a step fails, which fails all the same. */
+function afterFailure<Given extends readonly unknown[], Result>(
+  step: (...given: Given) => Promise<Result>,
+  more: () => Promise<unknown>,
+): (...given: Given) => Promise<Result> {
+  return async (...given) => {
+    try {
+      return await step(...given)
+    } catch (error) {
+      await more()
+      throw error
+    }
+  }
+}
+
 export const retryingDefects: readonly Defect[] = [
   {
     id: 'retry-forgotten',
@@ -123,17 +138,7 @@ export const retryingDefects: readonly Defect[] = [
     description: 'a call whose user could not be signed in is made again as it was',
     parts: ({ authorize, ...defaults }) => {
       const { send, repeat } = remembering(defaults)
-      return {
-        send,
-        async authorize(signIn) {
-          try {
-            await authorize(signIn)
-          } catch (error) {
-            await repeat()
-            throw error
-          }
-        },
-      }
+      return { send, authorize: afterFailure(authorize, repeat) }
     },
   },
   {
@@ -141,17 +146,7 @@ export const retryingDefects: readonly Defect[] = [
     description: 'a call whose code could not be exchanged is made again as it was',
     parts: ({ exchange, ...defaults }) => {
       const { send, repeat } = remembering(defaults)
-      return {
-        send,
-        async exchange(...given) {
-          try {
-            return await exchange(...given)
-          } catch (error) {
-            await repeat()
-            throw error
-          }
-        },
-      }
+      return { send, exchange: afterFailure(exchange, repeat) }
     },
   },
   {
