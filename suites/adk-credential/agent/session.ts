@@ -2,6 +2,7 @@
 
 import {
   jsonOf,
+  mark,
   NotOffered,
   Unreached,
   type OffSlot,
@@ -148,12 +149,36 @@ export class Call implements PendingCall {
     const begun = run.now()
     const has = (): true | undefined => (this.view().ended.length > 0 ? true : undefined)
     await offSlot(this.#rest(within, has))
+    if (!has() && this.#isAskedAnew()) {
+      await this.user.approve(this.nth(this.requests.length - 1))
+      await offSlot(this.#rest(within, has))
+    }
     noteTokenUse(patience, this.view())
     if (has()) return
     const waited = this.#giveUp('no result', begun)
     if (refusedWithoutCredential(recorder.transcript(), this.name)) throw new NotOffered(takesNone)
     const why = this.isAtRest ? 'every message was answered without one' : `within ${waited} ms`
     throw new Unreached(`no result of the tool for ${this.name}: ${why}`)
+  }
+
+  /** Whether the genuine callback came to nothing, because a forged one had the call ask once more. */
+  #isAskedAnew(): boolean {
+    const t = this.#parts.recorder.transcript()
+    const newest = this.#requests.at(-1)
+    const isNew = newest !== undefined && !this.#urls.has(newest)
+    return isNew && mark(t, 'genuine') !== undefined && !t.provider('grant', this.name).length
+  }
+
+  /** The call, of which its nth request is answered. */
+  nth(nth: number): PendingCall {
+    return {
+      name: this.name,
+      asked: () => this.askedFor(nth),
+      answered: () => this.answered(),
+      ended: (within) => this.ended(within),
+      settle: (within) => this.settle(within),
+      waitUntil: (what, find) => this.waitUntil(what, find),
+    }
   }
 
   async settle(within = this.#parts.run.timing.maxWaitMs): Promise<void> {

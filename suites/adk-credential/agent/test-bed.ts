@@ -267,14 +267,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       call.begin(isNew)
       return call
     },
-    asking: (call, nth) => ({
-      name: call.name,
-      asked: () => call.askedFor(nth),
-      answered: () => call.answered(),
-      ended: (within) => call.ended(within),
-      settle: (within) => call.settle(within),
-      waitUntil: (what, find) => call.waitUntil(what, find),
-    }),
+    asking: (call, nth) => call.nth(nth),
     async give(call, url, answer) {
       await call.returned(url, answer)
     },

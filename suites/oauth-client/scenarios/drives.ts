@@ -1,7 +1,7 @@
 /** Drives that whole families of scenarios share. */
 
 import { awaitedLater, NotOffered, Unreached } from '../../../harness/engine/index.ts'
-import type { FaultId } from '../../../harness/parties/user/user-agent.ts'
+import type { FaultId, FaultSpec } from '../../../harness/parties/user/user-agent.ts'
 import type { ClientFixtures } from '../handoff.ts'
 import type { PendingCall } from '../pending-call.ts'
 import type { Flow, User } from '../user.ts'
@@ -84,7 +84,7 @@ export async function ownInstance(given: ClientFixtures): Promise<ClientFixtures
 /** A call of the user is served with an access token, which then expires; the flow has these faults from then on. */
 export async function expireToken(
   { begin, user, offSlot }: Pick<ClientFixtures, 'begin' | 'user' | 'offSlot'>,
-  ...faults: readonly FaultId[]
+  ...faults: readonly FaultSpec[]
 ): Promise<{ readonly first: PendingCall; readonly flow: Flow }> {
   const life = await user.shortLife()
   const first = begin(user)

@@ -606,6 +606,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'cancelled-by-thread-alone': { turns: ['rap-oauth/tool/cancel-in-thread'] },
   'certificate-of-provider-not-checked': { turns: ['oauth-client/verify-provider-certificate'] },
   'name-in-certificate-not-checked': { turns: ['oauth-client/verify-provider-certificate'] },
+  'refresh-redirect-followed': { turns: ['oauth-client/no-credentials-elsewhere'] },
   'certificate-not-checked-when-refreshing': {
     turns: ['oauth-client/verify-provider-certificate'],
   },

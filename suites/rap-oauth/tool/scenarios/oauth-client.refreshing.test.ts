@@ -1,7 +1,9 @@
-import { describeChecks, recording, type Recording } from '../testing.ts'
+import type { Sighting } from '../../../../harness/engine/index.ts'
+import { elsewhereCall } from '../../../oauth-client/vocabulary.ts'
+import { describeChecks, recording, sighting, type Recording } from '../testing.ts'
 import { refreshingScenarios } from './oauth-client.ts'
 
-const [overRestart, unrotated, together] = refreshingScenarios
+const [overRestart, unrotated, together, redirected] = refreshingScenarios
 
 const refreshed = (...presented: readonly string[]) => {
   const t = recording().completed()
@@ -111,6 +113,34 @@ describeChecks(unrotated!, {
       'nothing was refreshed': recording().completed().invoke().result('2').invoke().oauth(),
       'no answer': refreshedOnce().invoke().gaveUp(),
       'it is asked too much': refreshedOnce().invoke().result('Error: 429 Too Many Requests'),
+    },
+  },
+})
+
+const beforeRedirect = () => recording().completed().invoke()
+
+/** What the redirect of the refresh led to arrives at another origin. */
+function arrived(...secrets: Sighting[]) {
+  const t = beforeRedirect().upstream('/token', 307)
+  const place = { channel: 'callback', exchange: 'e1', call: elsewhereCall } as const
+  const url = 'http://127.0.0.1:4000/elsewhere'
+  t.event({ type: 'request', ...place, method: 'POST', url, headers: {} }, ...secrets)
+  return t.result('Error: no').window()
+}
+
+describeChecks(redirected!, {
+  'oauth-client/no-credentials-elsewhere': {
+    pass: {
+      'nothing arrives there': beforeRedirect()
+        .upstream('/token', 307)
+        .result('Error: no')
+        .window(),
+      'a request without anything': arrived(),
+    },
+    violation: { 'the refresh token arrives there': arrived(sighting('refresh_token')) },
+    inconclusive: {
+      'it asks its user': beforeRedirect().oauth().window(),
+      'nobody watched': beforeRedirect().upstream('/token', 307).result('Error: no'),
     },
   },
 })

@@ -1,6 +1,8 @@
 /** Oddities of when a user is asked again. */
 
 import { CallFailure } from '../failure.ts'
+import type { Callback, Flow } from '../oauth.ts'
+import type { Parts } from '../parts.ts'
 import type { Oddity } from './oddity.ts'
 
 const logic = 'ADK Authentication, Authentication Logic within the Tool Function'
@@ -88,23 +90,47 @@ export const askingOddities: readonly Oddity[] = [
     touches: ['restart-while-pending', 'callback-replayed-after-restart'],
     parts: (defaults) => {
       const made = new Set<string>()
-      const lost = new CallFailure('authorization-failed')
       return {
         newState() {
           const state = defaults.newState()
           made.add(state)
           return state
         },
-        readCallback: (config, flow, ...rest) =>
-          made.has(flow.state)
-            ? defaults.readCallback(config, flow, ...rest)
-            : { parameters: new URLSearchParams() },
-        exchangeCode(config, fetch, grant) {
-          if (grant.parameters.size === 0) throw lost
-          return defaults.exchangeCode(config, fetch, grant)
-        },
-        describeFailure: (error) => (error === lost ? undefined : defaults.describeFailure(error)),
+        ...asksAnewAfter(defaults, ({ state }) => !made.has(state)),
       }
     },
   },
+  {
+    id: 'asks-anew-after-wrong-answer',
+    description:
+      'an answer that does not fit withdraws its request: the call asks once more, under another id',
+    permitted: `${logic}, Step 3: without a valid credential or answer it is asked for`,
+    touches: [
+      'state-altered',
+      'error-with-state-altered',
+      'error-with-state-missing',
+      'issuer-wrong',
+      'callback-without-code-and-error',
+    ],
+    parts: (defaults) => asksAnewAfter(defaults, (_, callback) => callback === undefined),
+  },
 ]
+
+/** Such a callback has the call ask its user once more. */
+function asksAnewAfter(
+  defaults: Parts,
+  isSuch: (flow: Flow, callback: Callback | undefined) => boolean,
+): Partial<Parts> {
+  const lost = new CallFailure('authorization-failed')
+  return {
+    readCallback(config, flow, ...rest) {
+      const callback = defaults.readCallback(config, flow, ...rest)
+      return isSuch(flow, callback) ? { parameters: new URLSearchParams() } : callback
+    },
+    exchangeCode(config, fetch, grant) {
+      if (grant.parameters.size === 0) throw lost
+      return defaults.exchangeCode(config, fetch, grant)
+    },
+    describeFailure: (error) => (error === lost ? undefined : defaults.describeFailure(error)),
+  }
+}

@@ -111,6 +111,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
   },
   'state-ignored-after-denial': { turns: ['oauth-client/validate-state'] },
+  'state-ignored-at-options': {
+    turns: ['oauth-client/ignore-forged-callback', 'oauth-client/validate-state'],
+  },
   'state-compared-when-present': {
     turns: ['oauth-client/ignore-forged-callback', 'oauth-client/validate-state'],
   },

@@ -3,6 +3,7 @@
 import { approve } from './approve.ts'
 import { noCapability } from './capability.ts'
 import type { ServerScenario } from './define.ts'
+import { forgedAtOptionScenarios } from './forged-at-option.ts'
 import {
   authorizationErrorScenarios,
   authorizationRequests,
@@ -36,6 +37,7 @@ export const scenarios: readonly ServerScenario[] = [
   ...unusableTokenScenarios,
   ...resourceErrorScenarios,
   ...forgedCallbackScenarios,
+  ...forgedAtOptionScenarios,
   ...laterForgeries,
   ...reusedCallbackScenarios,
   ...impostorScenarios,

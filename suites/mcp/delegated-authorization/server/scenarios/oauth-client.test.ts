@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { handoff } from '../handoff.ts'
 import { examples, recording } from '../testing.ts'
+import { forgedAtOptionScenarios } from './forged-at-option.ts'
 import {
   authorizationErrorScenarios,
   forgedCallbackScenarios,
@@ -20,10 +21,11 @@ test.each([
   ['violation', forged().grant().mark('genuine')],
   ['inconclusive', recording().begin().ask()],
 ] as readonly (readonly [string, Recording])[])('a forged callback: %s', (outcome, t) => {
-  const [scenario] = forgedCallbackScenarios
-  const found = scenario!.checks.find(({ requirement }) => requirement.endsWith('validate-state'))
-  const judgement = found!.judge(t.transcript, examples.context({}, undefined))
-  expect(judgement.outcome).toBe(outcome)
+  for (const [scenario] of [forgedCallbackScenarios, forgedAtOptionScenarios]) {
+    const found = scenario!.checks.find(({ requirement }) => requirement.endsWith('validate-state'))
+    const judgement = found!.judge(t.transcript, examples.context({}, undefined))
+    expect(judgement.outcome).toBe(outcome)
+  }
 })
 
 const forgedLater = () =>

@@ -17,17 +17,11 @@ import {
 } from '../../../../oauth-client/scenarios/index.ts'
 import { waitedFor } from '../../../../oauth-client/endings.ts'
 import { citeEvents, issuedGrant } from '../../../../oauth-client/view.ts'
-import { anotherOption, filledOption, optionsIn } from '../../auth-request.ts'
-import { redirectUrl } from '../redirect-url.ts'
-import { callOf, type CallView } from '../view.ts'
+import { filledOption } from '../../auth-request.ts'
+import { callOf } from '../view.ts'
 import { check, control, scenario, type Judge } from './define.ts'
 import { endsRefused } from './refused-callbacks.ts'
-
-/** What the first `auth/request` of a call offers. */
-function offered({ askings }: CallView): readonly string[] {
-  const [asking] = askings
-  return asking ? optionsIn(asking.params) : []
-}
+import { offered, port, redirectIn, selectAnother } from './select-option.ts'
 
 const redeemed = (t: Parameters<Judge>[0]) => callOf(t).grants.find(forgeryWindow(t).inside)
 
@@ -123,21 +117,13 @@ const unregistered = elsewhere.map(([where, move]) =>
   }),
 )
 
-/** The port of a client that fills in an option. */
-const port = Number(new URL(redirectUrl).port) + 1
-
 const selected = scenario({
   id: 'second-option',
   title: 'the client selects another redirect URI that is offered, the second one where it can',
   control,
   async drive({ begin, user, mark: marks }) {
     const call = begin(user)
-    await call.asked()
-    const [asked] = call.view().asked
-    const requested = redirectIn(asked?.url)
-    const filled = anotherOption(offered(call.view()), requested, port)
-    marks('selected', { redirectUri: filled })
-    if (filled !== undefined) call.select(filled)
+    marks('selected', { redirectUri: await selectAnother(call) })
     await user.approve(call)
     await call.ended()
   },
@@ -170,12 +156,6 @@ const selected = scenario({
     ),
   ],
 })
-
-/** A URL that refers to a pushed or signed request does not say where the redirect goes (RFC 9126, RFC 9101). */
-function redirectIn(url: unknown): string | undefined {
-  if (typeof url !== 'string' || !URL.canParse(url)) return undefined
-  return new URL(url).searchParams.get('redirect_uri') ?? undefined
-}
 
 /** Redirect URIs that are tried at most. */
 const mostOptions = 10

@@ -146,6 +146,18 @@ export const exchangeDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'refresh-redirect-followed',
+    description: 'a redirect of the token endpoint is followed when a token is refreshed',
+    parts: (defaults) => ({
+      refreshTokens: (provider, tokens, now) =>
+        defaults.refreshTokens(
+          withFetch(provider, followingRedirects(provider.fetch, again)),
+          tokens,
+          now,
+        ),
+    }),
+  },
+  {
     id: 'api-redirect-followed',
     description: 'a redirect of the API is followed, with the token',
     parts: (defaults) => ({

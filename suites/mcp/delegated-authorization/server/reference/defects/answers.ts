@@ -288,6 +288,21 @@ export const answerDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'state-ignored-at-options',
+    description: 'the state of a callback that came to another option is not looked at',
+    parts: ({ sendAuthRequest }) => ({
+      async sendAuthRequest(call, params, timeout) {
+        const answer = await sendAuthRequest(call, params, timeout)
+        if (answer.url === undefined) return answer
+        const url = new URL(answer.url)
+        const own = new URL(params.url).searchParams
+        if (!answer.url.startsWith(`${own.get('redirect_uri')}?`))
+          url.searchParams.set('state', own.get('state') ?? '')
+        return { ...answer, url: url.href }
+      },
+    }),
+  },
+  {
     id: 'state-compared-when-present',
     description: 'a callback without state is taken for the right one',
     parts: (defaults) =>
