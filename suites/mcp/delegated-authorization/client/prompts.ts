@@ -39,7 +39,12 @@ const showsPart =
     const prompt = promptIn(call)
     if (!asking) return inconclusive('the client was not asked for an authorization')
     if (!prompt) return inconclusive('its user was asked nothing')
-    const evidence = cite(asking.frame.event, prompt)
+    // Who asks whether their user is sure may show it in either prompt.
+    const until = openedFor(call)
+    const shown = call.prompts.filter(
+      (each) => isAfter(each, asking.frame.event) && !(until && isAfter(each, until)),
+    )
+    const evidence = cite(asking.frame.event, ...shown)
     const part = partOf(asking.params)
     // The servers may stand on the same machine: their addresses say nothing of where the URL leads.
     const { places } = t.steps('client')[0]?.detail ?? {}
@@ -48,10 +53,10 @@ const showsPart =
       : []
     const rest = servers.reduce(
       (left, each) => left.replaceAll(new URL(each).host, ' '),
-      textOf(prompt),
+      shown.map(textOf).join('\n'),
     )
     if (shows(rest, part)) return pass(`${what} is shown`, evidence)
-    const difference = { expected: part, actual: textOf(prompt) }
+    const difference = { expected: part, actual: shown.map(textOf).join('\n') }
     return violation(`the prompt does not show ${what}`, difference, evidence)
   }
 
@@ -99,7 +104,9 @@ export const opensAsAgreed: CallJudge = (call, t, { declared }) => {
   }
   const reach = reachOf(t, call)
   if (typeof reach === 'string') return inconclusive(reach)
-  if (declared.opens && agreed && call.opened.length === 0)
+  // Who has shown another prompt since then waits for that one.
+  const waits = call.prompts.some((each) => isAfter(each, call.decisions.at(-1)))
+  if (declared.opens && agreed && !waits && call.opened.length === 0)
     return inconclusive('nothing was opened at all')
   return pass('nothing was opened before the user had agreed', reach)
 }

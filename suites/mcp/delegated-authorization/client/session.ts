@@ -10,7 +10,7 @@ import {
   type Run,
 } from '../../../../harness/engine/index.ts'
 import type { Action, ClientInstance } from '../../client/instance.ts'
-import { agreeIfAsked } from '../../client/agree.ts'
+import { agree, agreeIfAsked, shownPrompt } from '../../client/agree.ts'
 import { waitsOf, type Waits } from '../../client/waits.ts'
 import type { DrivenCall } from '../../client/open-client.ts'
 import type { ToolCall } from '../../wire/server.ts'
@@ -67,6 +67,11 @@ export interface Callback {
   /** Makes another state of that of the request. */
   readonly state?: (own: string) => string
 }
+
+type Prompt = CallView['prompts'][number]
+
+/** What shows that the user's consent had its effect. */
+type Opened = NonNullable<ReturnType<typeof openedFor>> | CallView['replies'][number]
 
 const usual = 'code={code}&state={state}'
 
@@ -161,10 +166,18 @@ export class Call implements DrivenCall {
     }
   }
 
-  /** The user answers the prompt. */
-  async decide(action: Action): Promise<void> {
+  /** Waits until the user is shown where the URL leads, which may take another prompt than the first. */
+  async shown(): Promise<Prompt | undefined> {
+    if ((await this.settled()) !== 'prompted') return undefined
+    const { patience } = this.#parts
+    const { hostname } = new URL(this.#url)
+    const shows = (each: Prompt): boolean => textOf(each).includes(hostname)
+    return shownPrompt(this, shows, { waits: this.#waits, patience })
+  }
+
+  /** The user answers the prompt, the first one unless told otherwise. */
+  async decide(action: Action, prompt = promptIn(this.view())): Promise<void> {
     const { recorder, instance, lendSlot } = this.#parts
-    const prompt = promptIn(this.view())
     if (!prompt) throw new Unreached('there is no prompt to answer')
     const id = String(prompt.detail['id'])
     const detail = { prompt: id, action }
@@ -175,17 +188,22 @@ export class Call implements DrivenCall {
 
   /** The user agrees, and the URL is opened; the user of a client that opens none copies what it shows. */
   async accept(): Promise<void> {
-    await this.decide('accept')
     const { recorder, opens, patience } = this.#parts
     if (opens) {
-      const found = await this.#waits.until('opened', 'nothing was opened', (call) => {
-        return openedFor(call) ?? call.replies[0]
-      })
+      const found = await agree<CallView, Opened>(
+        this,
+        (call) => openedFor(call) ?? call.replies[0],
+        {
+          waits: this.#waits,
+          until: (find) => this.#waits.until('opened', 'nothing was opened', find),
+        },
+      )
       const within = patience.within('opened', overtakenBy)
-      if (!('type' in found) && !(await this.#waits.look(within, openedFor)))
+      if (found && !('type' in found) && !(await this.#waits.look(within, openedFor)))
         throw new Unreached('the client answered, and opened nothing')
       return
     }
+    await this.decide('accept')
     const url = await this.#copied()
     recorder.record({ type: 'step', action: 'opened', call: this.name, detail: { url } })
   }

@@ -3,6 +3,7 @@
 import {
   cite,
   inconclusive,
+  isAfter,
   pass,
   show,
   violation,
@@ -10,7 +11,16 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { textIn } from '../../wire/values.ts'
 import type { Judge } from './checks.ts'
-import { callOf, layout, promptIn, shows, textOf, type Asking, type CallView } from './view.ts'
+import {
+  callOf,
+  isAbout,
+  layout,
+  promptIn,
+  shows,
+  textOf,
+  type Asking,
+  type CallView,
+} from './view.ts'
 
 /** Judges a prompt that was shown for an elicitation, as its user reads it. */
 function readsPrompt(
@@ -22,8 +32,16 @@ function readsPrompt(
     const prompt = promptIn(call)
     if (!asking) return inconclusive('the client was not asked to open a URL')
     if (!prompt) return inconclusive('its user was asked nothing')
-    const evidence = cite(asking.frame.event, prompt)
-    const found = judge(textOf(prompt), asking, t, call)
+    // Who asks whether their user is sure may show it in either prompt.
+    const further = call.prompts.filter(
+      (each) =>
+        isAfter(each, prompt) &&
+        isAbout(each, textIn(asking.params['url'])) &&
+        !call.opened.some((opened) => isAfter(each, opened)),
+    )
+    const shown = [prompt, ...further]
+    const evidence = cite(asking.frame.event, ...shown)
+    const found = judge(shown.map(textOf).join('\n'), asking, t, call)
     return typeof found === 'string'
       ? pass(found, evidence)
       : violation(found.message, found, evidence)

@@ -13,7 +13,7 @@ import type { DrivenCall } from '../../client/open-client.ts'
 import type { ClientReply, ToolCall } from '../../wire/server.ts'
 import { membersOf } from '../../wire/values.ts'
 import type { Action, ClientInstance } from '../../client/instance.ts'
-import { agreeIfAsked } from '../../client/agree.ts'
+import { agree, agreeIfAsked, confirm, shownPrompt } from '../../client/agree.ts'
 import { waitsOf, type Waits } from '../../client/waits.ts'
 import {
   elicitationsFor,
@@ -155,11 +155,20 @@ export class Call implements DrivenCall {
     }
   }
 
-  /** The user answers the prompt. */
-  async decide(action: Action): Promise<void> {
-    const prompt = promptIn(this.view())
+  /** The user answers the prompt, the first one unless told otherwise. */
+  async decide(action: Action, prompt = promptIn(this.view())): Promise<void> {
     if (!prompt) throw new Unreached('there is no prompt to answer')
     await this.#answer(prompt, action)
+  }
+
+  /** The user declines where they are shown the URL, which may take another prompt than the first. */
+  async declineShown(): Promise<void> {
+    if ((await this.settled()) !== 'prompted') return
+    const { host } = new URL(this.url)
+    const { patience } = this.#parts
+    const waiting = { waits: this.#waits, patience }
+    const prompt = await shownPrompt(this, (each) => shows(textOf(each), host), waiting)
+    if (prompt) await this.decide('decline', prompt)
   }
 
   async #answer(prompt: NonNullable<ReturnType<typeof promptIn>>, action: Action): Promise<void> {
@@ -188,7 +197,7 @@ export class Call implements DrivenCall {
       left = left.filter((url) => url !== shown[0])
     }
     const areAnswered = (): Promise<unknown> =>
-      this.#waits.look(this.#parts.patience.within('reply'), ({ replies }) => replies[1])
+      this.#confirmed(({ replies }) => replies[1], 'reply')
     // What its user agreed to may be accepted only when they say that they are back.
     if (!(await areAnswered()) && (await this.#sayFinished())) await areAnswered()
   }
@@ -211,7 +220,9 @@ export class Call implements DrivenCall {
         await this.begin()
         prompt = await this.#waits.until('prompt', 'no prompt for what is left', asked)
       }
+      const before = this.view().opened.length
       await this.#answer(prompt, 'accept')
+      if (this.#parts.opens) await this.#confirmed(({ opened }) => opened[before], 'opened')
       const about = left.filter(({ url }) => isAbout(prompt, String(url)))
       // A prompt that shows no URL is about one of them.
       const agreedTo = about.length > 0 ? about : left.slice(0, 1)
@@ -267,8 +278,37 @@ export class Call implements DrivenCall {
 
   /** The user agrees, and the URL is opened. */
   async accept(): Promise<void> {
+    if (this.#parts.opens) {
+      await agree<CallView, unknown>(this, ({ opened }) => opened[0], {
+        waits: this.#waits,
+        until: (find) =>
+          this.#waits.until('opened', 'nothing was opened', (call) => find(this.#alone(call))),
+      })
+      return
+    }
     await this.decide('accept')
     await this.opened()
+  }
+
+  /** The user says once more that they agree, where that is waited for. */
+  #confirmed<T>(find: (call: CallView) => T | undefined, kind: string): Promise<T | undefined> {
+    return confirm<CallView, T>(this, find, {
+      waits: this.#waits,
+      until: (look) =>
+        this.#waits.look(this.#parts.patience.within(kind), (call) => look(this.#alone(call))),
+    })
+  }
+
+  /** The user agrees, and the client opens the URL, or answers, or does neither. */
+  async agree(): Promise<void> {
+    await this.decide('accept')
+    await this.#confirmed(({ opened, replies }) => opened[0] ?? replies[0], 'opened')
+  }
+
+  /** Without the prompts for what else it is asked to open. */
+  #alone(call: CallView): CallView {
+    if (call.askings.length < 2) return call
+    return { ...call, prompts: call.prompts.filter((each) => isAbout(each, this.url)) }
   }
 
   /** Says that the interaction is complete, for another id where one is given: whether the client can hear it. */

@@ -40,6 +40,44 @@ export const oddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'asks-whether-sure',
+    description: 'a user who agrees is asked once more whether they are sure',
+    permitted: shown,
+    touches: [
+      'approve',
+      'decline',
+      'asked-again',
+      'options',
+      'unsafe-url-javascript',
+      'two-servers',
+    ],
+    parts: ({ decide }) => ({
+      async decide(user, text, url) {
+        const decision = await decide(user, text, url)
+        return decision === 'accept' ? user.ask(`Are you sure? ${url}`, url) : decision
+      },
+    }),
+  },
+  {
+    id: 'says-first-who-asks',
+    description: 'a user is asked whether a server may ask for anything, and then shown what for',
+    permitted: shown,
+    touches: [
+      'approve',
+      'decline',
+      'asked-again',
+      'options',
+      'unsafe-url-javascript',
+      'two-servers',
+    ],
+    parts: ({ decide }) => ({
+      async decide(user, text, url) {
+        const decision = await user.ask('A server wants to open a page.', '')
+        return decision === 'accept' ? decide(user, text, url) : decision
+      },
+    }),
+  },
+  {
     id: 'https-only',
     description: 'authorization URLs without TLS are refused',
     permitted: 'RFC 6749 §3.1: the authorization server has to require TLS',

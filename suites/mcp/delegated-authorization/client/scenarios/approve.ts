@@ -158,7 +158,8 @@ const domainBehindUser = scenario({
   async drive({ begin, observe }) {
     const call = await begin()
     await call.ask({ url: disguised })
-    if ((await call.settled()) === 'prompted') await call.decide('decline')
+    const prompt = await call.shown()
+    if (prompt) await call.decide('decline', prompt)
     await observe()
   },
   checks: [
@@ -220,7 +221,7 @@ const askedAfterDecline = scenario({
     await first.finish()
     const call = await again()
     await call.ask({ url: elsewhere, message: 'Please connect the shelves of the warehouse.' })
-    await call.settled()
+    await call.shown()
     await observe()
     const { prompts, opened, replies } = call.view()
     if (prompts.length === 0 && opened.length === 0 && replies.length > 0)

@@ -138,7 +138,7 @@ export const completeUnknown = scenario({
     await observe()
     call.completeOthers()
     await observe()
-    await call.decide('accept')
+    await call.agree()
     await call.replied()
     await call.finish()
   },

@@ -84,15 +84,17 @@ const warns: Judge = (t) => {
     return pass('the call ended with it', cite(asking.frame.event))
   const [before, usual] = [promptIn(first), promptIn(second)]
   if (!prompt || !before || !usual) return inconclusive('no prompt was shown')
-  const expected = [before, usual].flatMap(wordsOf)
+  const expected = [first, second].flatMap(({ prompts }) => prompts.flatMap(wordsOf))
   const known = knownTo(t, call)
-  const more = wordsOf(prompt).filter((word) => !expected.includes(word) && !known.includes(word))
-  const evidence = cite(asking.frame.event, prompt)
+  const more = call.prompts
+    .flatMap(wordsOf)
+    .filter((word) => !expected.includes(word) && !known.includes(word))
+  const evidence = cite(asking.frame.event, ...call.prompts)
   if (more.length > 0)
     return pass(`the prompt says more than usual: ${[...new Set(more)].join(' ')}`, evidence)
   return violation(
     'the prompt for a host in Punycode contains no warning',
-    { expected: 'a warning', actual: textOf(prompt) },
+    { expected: 'a warning', actual: call.prompts.map(textOf).join('\n') },
     evidence,
   )
 }
@@ -164,7 +166,7 @@ export const unsafeUrlScenarios = [
       for (const url of [ordinary, ordinary, imitating]) {
         const call = await client.begin({ url })
         await call.ask()
-        if ((await call.settled()) === 'prompted') await call.decide('decline')
+        await call.declineShown()
         call.finishOpen()
         await observe()
       }

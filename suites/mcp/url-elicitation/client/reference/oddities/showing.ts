@@ -32,6 +32,46 @@ export const showingOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'asks-whether-sure',
+    description: 'a user who agrees is asked once more whether they are sure',
+    permitted: interfaces,
+    touches: [
+      'accept',
+      'decline',
+      'cancel',
+      'required-error',
+      'modern',
+      'two-at-once',
+      'unsafe-url-punycode',
+    ],
+    parts: ({ decide }) => ({
+      async decide(user, text, url) {
+        const decision = await decide(user, text, url)
+        return decision === 'accept' ? user.ask(`Are you sure? ${url}`, url) : decision
+      },
+    }),
+  },
+  {
+    id: 'says-first-who-asks',
+    description: 'a user is asked whether a server may ask for anything, and then shown what for',
+    permitted: interfaces,
+    touches: [
+      'accept',
+      'decline',
+      'cancel',
+      'required-error',
+      'modern',
+      'two-at-once',
+      'unsafe-url-punycode',
+    ],
+    parts: ({ decide }) => ({
+      async decide(user, text, url) {
+        const decision = await user.ask('A server wants to open a page.', '')
+        return decision === 'accept' ? decide(user, text, url) : decision
+      },
+    }),
+  },
+  {
     id: 'redraws-its-prompt',
     description: 'a prompt is drawn once more when it has been answered',
     permitted: interfaces,
