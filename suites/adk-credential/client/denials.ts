@@ -16,13 +16,13 @@ import { exchangedText } from './auth-config.ts'
 import { afterCallback, missing, type Judge } from './checks.ts'
 import { messagesOf, parameter, type Asked, type Message, type Place } from './view.ts'
 
-/** That the agent hears of a denial, in whichever way. */
+/** That the agent hears of a denial, or of another error, in whichever way. */
 export const forwardsDenial: Judge = afterCallback((asked, callback, t) => {
   const told = messagesOf(t).find((each) => isAfter(each.event, callback))
-  if (!isDenial(callback)) return inconclusive('the user did not deny')
+  if (!isDenial(callback)) return inconclusive('no callback with an error came')
   if (!told) {
     return missing(t, 'answered', asked, {
-      message: 'the user denied, but the agent was not told',
+      message: 'a callback with an error came, but the agent was not told',
       expected: 'the callback with the error, or a message',
     })
   }
@@ -31,14 +31,14 @@ export const forwardsDenial: Judge = afterCallback((asked, callback, t) => {
   const hides = hidesDenial(asked, told)
   if (same && hides !== undefined) {
     return violation(
-      'the agent was answered as if the user had not denied',
+      'the agent was answered as if the user had consented',
       { expected: 'the callback as it came, with its error, or words', actual: hides },
       evidence,
     )
   }
-  if (same) return pass('the agent was told of the denial', evidence)
+  if (same) return pass('the agent was told of the error', evidence)
   const difference = { expected: JSON.stringify(asked.place), actual: JSON.stringify(told.place) }
-  return violation('another session was told of the denial', difference, evidence)
+  return violation('another session was told of the error', difference, evidence)
 })
 
 export function isDenial({ url }: Recorded<RequestEvent>): boolean {

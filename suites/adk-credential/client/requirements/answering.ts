@@ -104,6 +104,15 @@ export const answering: readonly Requirement[] = [
     mend: 'Answer a callback with an error as one with a code, or tell the agent in words that the user has denied.',
   },
   {
+    id: 'adk-credential/client/error-forwarded',
+    keyword: 'SHOULD',
+    basis: 'best-practice',
+    source: 'RFC 6749 §4.1.2.1',
+    text: 'When the consent fails for another reason than a denial, the agent is told: by the callback with the error, or by a message.',
+    observed: 'What the agent is sent after a callback with error=unauthorized_client.',
+    mend: 'Answer a callback with any error, as the paused call waits for that answer; or tell the agent in words.',
+  },
+  {
     id: 'adk-credential/client/foreign-state-refused',
     keyword: 'SHOULD',
     basis: 'best-practice',

@@ -6,6 +6,7 @@ import {
   denied,
   doubleCallback,
   doubleDenial,
+  failedAtProvider,
   foreignDenial,
   foreignState,
   foreignStateAlike,
@@ -248,6 +249,7 @@ const failure: Cases = {
 describeExamples(
   [
     denied,
+    failedAtProvider,
     foreignState,
     foreignStateAlike,
     foreignDenial,
@@ -261,6 +263,7 @@ describeExamples(
   ],
   {
     denied: { 'adk-credential/client/denial-forwarded': denial },
+    'error-at-provider': { 'adk-credential/client/error-forwarded': denial },
     'foreign-state': { 'adk-credential/client/foreign-state-refused': foreign },
     'foreign-state-alike': { 'adk-credential/client/foreign-state-refused': foreign },
     'foreign-denial': { 'adk-credential/client/foreign-state-refused': foreignDenied },

@@ -19,6 +19,25 @@ export const denied = scenario({
   checks: [check('adk-credential/client/denial-forwarded', 'tells the agent', forwardsDenial)],
 })
 
+/** Consents fail for other reasons as well (RFC 6749 §4.1.2.1), and the call waits no less. */
+export const failedAtProvider = scenario({
+  id: 'error-at-provider',
+  title:
+    'the authorization server refuses the client: the callback has another error than a denial',
+  control,
+  notApplicable: needsListener,
+  async drive({ open }) {
+    const client = await open()
+    const call = await client.begin()
+    const redirect = await call.decide()
+    await call.loadForeign(redirect, { state: stateIn(redirect), error: 'unauthorized_client' })
+    await call.heardOf()
+  },
+  checks: [
+    check('adk-credential/client/error-forwarded', 'tells the agent of that', forwardsDenial),
+  ],
+})
+
 const another = 'state-of-somebody-else'
 
 const foreign = (id: string, title: string, of: (state: string) => Foreign) =>

@@ -6,6 +6,7 @@ import {
   denied,
   doubleCallback,
   doubleDenial,
+  failedAtProvider,
   foreignDenial,
   foreignState,
   foreignStateAlike,
@@ -38,6 +39,7 @@ export const scenarios: readonly ClientScenario[] = [
   requestInAnswer,
   twoUsers,
   denied,
+  failedAtProvider,
   ...requestForms,
   wholeRun,
 ]

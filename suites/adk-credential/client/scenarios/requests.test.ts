@@ -1,4 +1,5 @@
 import { describeExamples } from '../../../testing.ts'
+import { requestName } from '../../wire.ts'
 import type { AskOptions } from '../script.ts'
 import { landing, options, recording, type Cases } from '../testing.ts'
 import { presetRedirect, requestForms, requestInAnswer, twoRequests } from './requests.ts'
@@ -147,6 +148,50 @@ const inAnswer: Record<string, Cases> = {
       'nobody waited': next().opened().back(),
     },
   },
+  'adk-credential/client/answer-carries-auth-config': {
+    pass: { 'each its own': nextAnswered(), 'with URLs of its own': nextMade() },
+    violation: {
+      'the second has another name': nextAnswered({ name: 'oauth_callback' }),
+      'the second with that of the first': nextAnswered({ config: 'first' }),
+    },
+    inconclusive: {
+      'there is none': recording().approved().answer(),
+      'the second was not answered': next().opened().back(),
+    },
+  },
+  'adk-credential/client/callback-verbatim': {
+    pass: { 'each its own': nextAnswered(), 'with URLs of its own': nextMade() },
+    violation: { 'the second with that of the first': nextAnswered({ callback: 'first' }) },
+    inconclusive: {
+      'there is none': recording().approved().answer(),
+      'the second did not come back': next().opened(),
+    },
+  },
+  'adk-credential/client/same-session': {
+    pass: { 'where it was asked': nextAnswered() },
+    violation: { elsewhere: nextElsewhere() },
+    inconclusive: {
+      'there is none': recording().approved().answer(),
+      'the second was not answered': next().opened().back(),
+    },
+  },
+}
+
+/** The second one is answered, perhaps with what belongs to the first. */
+function nextAnswered(changes: { name?: string; config?: 'first'; callback?: 'first' } = {}) {
+  const before = recording().approved()
+  const first = before.ask
+  const written = before.answeredBy({}).opened().back()
+  const { config, callback, ...rest } = changes
+  const url = callback && `${landing}?code=x&state=${first.state}`
+  return written.answer(rest, written.config(url, {}, config ? first : written.ask))
+}
+
+/** The second one is answered in another session. */
+function nextElsewhere() {
+  const written = next().opened().back()
+  const functionResponse = { id: written.ask.id, name: requestName, response: written.config() }
+  return written.send([{ functionResponse }], [], { sessionId: 'other' })
 }
 
 /** A state that comes back encoded, and the answer with the callback as it came, or changed. */

@@ -5,6 +5,7 @@ import {
   carriesConfigs,
   passesOnCallback,
   passesOnCallbacks,
+  staysInSessions,
 } from '../answer-checks.ts'
 import { answersEvery, check, detectsRequest, opensUnaltered } from '../checks.ts'
 import type { Declared } from '../configuration.ts'
@@ -172,6 +173,21 @@ export const requestInAnswer = scenario({
       'adk-credential/client/every-request-answered',
       'opens and answers both',
       answersEvery(2),
+    ),
+    check(
+      'adk-credential/client/answer-carries-auth-config',
+      'answers each with its own AuthConfig',
+      carriesConfigs(2),
+    ),
+    check(
+      'adk-credential/client/callback-verbatim',
+      'passes each callback on with its own request',
+      passesOnCallbacks(2),
+    ),
+    check(
+      'adk-credential/client/same-session',
+      'answers each in the session that asked',
+      staysInSessions(2),
     ),
   ],
 })

@@ -37,6 +37,20 @@ export const answeringDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'later-answers-without-name',
+    description: 'answers to what an answer asked for are named after the OAuth flow',
+    parts() {
+      const answered = new Set<string>()
+      return {
+        answerPart({ request, session }, response) {
+          const name = answered.has(session.id) ? 'oauth_callback' : requestName
+          answered.add(session.id)
+          return { functionResponse: { id: request.id, name, response } }
+        },
+      }
+    },
+  },
+  {
     id: 'config-dropped',
     description: 'the answer has the callback alone, without the rest of the AuthConfig',
     parts: ({ answerFor }) => ({
@@ -189,6 +203,15 @@ export const answeringDefects: readonly Defect[] = [
     id: 'denial-swallowed',
     description: 'a callback with an error is shown to the user, and nobody else hears of it',
     parts: () => ({ answersCallback: (url) => !new URL(url).searchParams.has('error') }),
+  },
+  {
+    id: 'denials-alone-forwarded',
+    description:
+      'of callbacks with an error only denials are answered; others are shown to the user',
+    parts: () => ({
+      answersCallback: (url) =>
+        ['access_denied', null].includes(new URL(url).searchParams.get('error')),
+    }),
   },
   {
     id: 'denial-as-empty-code',
