@@ -48,6 +48,8 @@ export interface Resuming {
   readonly input?: string
   /** Whether the model only listens, instead of asking for the tool until it has its result. */
   readonly quietly?: true
+  /** Names the run in what is said, so that it is known where a model hears of it. */
+  readonly named?: true
 }
 
 /** Pauses after which a run is not resumed any more by itself. */
@@ -172,11 +174,12 @@ export class Call implements PendingCall {
   async resumeOnly(resuming: Resuming = {}): Promise<void> {
     const { configuration, framework, script, lendSlot } = this.#parts
     const { as = this.user, handle = this.handle, quietly } = resuming
-    const { input = configuration.declares.completed } = resuming
+    const { input = configuration.declares.completed, named } = resuming
     if (!quietly) script.insist(this.#reference, (request) => this.#hasResults(request.messages))
     this.#due += 1
     this.#resumed.add(handle)
-    await lendSlot(framework.resume(this.#talk, { user: as.id, handle, input }))
+    const said = named ? `${input} (${this.#reference})` : input
+    await lendSlot(framework.resume(this.#talk, { user: as.id, handle, input: said }))
   }
 
   /** What a host does: resumes what has paused once more, until the run ends. */

@@ -54,7 +54,7 @@ export interface Fixtures extends SharedFixtures {
   /** Lets time pass: for the framework, and for what was issued in a flow. */
   readonly pass: (ms: number, flow?: Flow) => Promise<void>
   /** Records what the framework keeps, as its adapter says. */
-  readonly recordKept: () => Promise<void>
+  readonly recordKept: () => Promise<readonly string[]>
 }
 
 /** How a role is driven. */
@@ -248,10 +248,12 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       return makeFixtures({ ...parts, ...(await openOwn(setup)) })
     },
     async recordKept() {
-      for (const { path, text, kind = 'other' } of await lendSlot(framework.dump())) {
+      const entries = await lendSlot(framework.dump())
+      return entries.map(({ path, text, kind = 'other' }) => {
         const source = `store ${kind} ${path}`
         recorder.record({ type: 'output', source, text, bytes: Buffer.byteLength(text) })
-      }
+        return kind
+      })
     },
   }
 }

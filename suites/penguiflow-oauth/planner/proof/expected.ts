@@ -35,13 +35,18 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'anonymous-call': { turns: rows('user-id-required') },
   'tokens-of-conversation': {
     turns: rows('no-pause-with-token'),
-    unproven: rows('token-refused'),
+    unproven: rows('own-token-at-api', 'token-refused'),
   },
   'refused-token-is-the-end': {
     turns: rows('token-refused'),
     unproven: rows('run-after-consent'),
   },
   'refused-token-stays': { turns: rows('run-after-consent') },
+  'token-of-another-after-refusal': {
+    turns: rows('own-token-at-api', 'token-refused'),
+    unproven: rows('run-after-consent'),
+  },
+  'unknown-handle-is-a-new-run': { turns: rows('unknown-handle') },
   'second-call-fails': { turns: rows('pauses-of-one-step') },
   'second-resumption-fails': { turns: rows('pauses-of-one-step') },
   'second-call-forgotten': {

@@ -94,6 +94,24 @@ class RefusedTokenStays(Planner):
         return self.__dict__.setdefault("known", {}).setdefault((run.user, provider), token)
 
 
+class TokenOfAnotherAfterRefusal(Planner):
+    """Tries whatever other token of the provider it knows where the API refuses one."""
+
+    def find_token(self, run, provider):
+        token = super().find_token(run, provider)
+        if token is not None:
+            self.__dict__.setdefault("known", {})[run.user] = token
+        return token
+
+    def refused(self, run, provider, token):
+        others = [each for user, each in self.known.items() if user != run.user]
+        for other in others[-1:]:
+            answer = self.call_api({}, other)
+            if answer.status == 200:
+                return None, self.describe(answer.body.decode("utf-8", "replace"), other)
+        return super().refused(run, provider, token)
+
+
 class SecondCallFails(Planner):
     def call_tool(self, run, function):
         request, text = super().call_tool(run, function)
@@ -227,6 +245,16 @@ class AnyHandle(Planner):
     def take(self, handle, user):
         known = self.pauses.get(handle)
         return super().take(handle if known else self.handles.get(user, handle), user)
+
+
+class UnknownHandleIsANewRun(Planner):
+    """Takes what is said under a handle that is not known for the beginning of a run."""
+
+    def resume(self, conversation, user, handle, text):
+        try:
+            return super().resume(conversation, user, handle, text)
+        except LookupError:
+            return self.run(conversation, user, text)
 
 
 class HandleByItsBeginning(Planner):
@@ -446,6 +474,8 @@ defects = {
     "tokens-of-conversation": planner(TokensOfConversation),
     "refused-token-is-the-end": planner(RefusedTokenIsTheEnd),
     "refused-token-stays": planner(RefusedTokenStays),
+    "token-of-another-after-refusal": planner(TokenOfAnotherAfterRefusal),
+    "unknown-handle-is-a-new-run": planner(UnknownHandleIsANewRun),
     "second-call-fails": planner(SecondCallFails),
     "second-resumption-fails": planner(SecondResumptionFails),
     "second-call-forgotten": planner(SecondCallForgotten),

@@ -35,6 +35,14 @@ export const defects: readonly Defect[] = [
     description: 'after a refused token the user is asked again, and the first token stays in use',
   },
   {
+    id: 'token-of-another-after-refusal',
+    description: 'where the API refuses a token, that of another user is tried',
+  },
+  {
+    id: 'unknown-handle-is-a-new-run',
+    description: 'what is said under a handle that is not known begins a run',
+  },
+  {
     id: 'second-call-fails',
     description: 'where one call of a step pauses, the next is called an error',
   },

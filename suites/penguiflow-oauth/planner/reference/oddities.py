@@ -1,11 +1,15 @@
 """Lawful variations of this planner, one at a time: `varied.py` runs it with the one that ODDITY names."""
 
+import base64
+import hashlib
+import hmac
 import json
 import secrets
 import uuid
 from urllib.parse import urlencode
 
 import http_calls
+from kept import Kept
 from manager import Manager
 from planner import Planner, Run, ToolAuthError
 
@@ -167,6 +171,52 @@ class SecretInBody(Manager):
         return http_calls.request("POST", endpoint, headers, urlencode({**fields, **own}))
 
 
+class RefusedTokenTold(Planner):
+    """Drops a refused token, and tells the model; the next call of the tool asks the user."""
+
+    def refused(self, run, provider, token):
+        self.manager.drop_token(run.user, provider, token)
+        raise ValueError("the API answered 401, and access has to be granted once more")
+
+
+class SealedHandles(Planner):
+    """Keeps a pause in its handle, where nobody can read or alter it, and of used ones no more than a hash."""
+
+    def __init__(self, settings, *parts):
+        super().__init__(settings, *parts)
+        self.key = settings["model.key"].encode()
+        folder = f"{settings['data.dir']}/used" if settings["state"] == "durable" else None
+        self.used = Kept(folder)
+
+    def sealed(self, nonce, data):
+        stream = hashlib.shake_256(self.key + nonce).digest(len(data))
+        return bytes(a ^ b for a, b in zip(data, stream))
+
+    def tag(self, data):
+        return hmac.new(self.key, data, hashlib.sha256).digest()
+
+    def new_handle(self, run, request):
+        nonce = secrets.token_bytes(16)
+        data = nonce + self.sealed(nonce, json.dumps(run.kept()).encode())
+        return base64.urlsafe_b64encode(self.tag(data) + data).decode().rstrip("=")
+
+    def keep(self, run, handle):
+        self.used.put(handle, "open")
+
+    def take(self, handle, user):
+        try:
+            whole = base64.urlsafe_b64decode(handle + "=" * (-len(handle) % 4))
+        except ValueError:
+            raise LookupError("this is no handle") from None
+        tag, data = whole[:32], whole[32:]
+        if not hmac.compare_digest(tag, self.tag(data)):
+            raise LookupError("this handle was not given here")
+        kept = json.loads(self.sealed(data[:16], data[16:]))
+        if kept["user"] != user or self.used.take(handle) is None:
+            raise LookupError("no pause of this user waits under this handle")
+        return Run(kept["conversation"], kept["user"], kept["messages"])
+
+
 def planner(kind):
     return {"planner": kind}
 
@@ -189,5 +239,7 @@ oddities = {
     "results-told-twice": planner(ResultsToldTwice),
     "failure-ends-the-run": planner(FailureEndsTheRun),
     "denial-ends-the-run": planner(DenialEndsTheRun),
+    "refused-token-told": planner(RefusedTokenTold),
+    "sealed-handles": planner(SealedHandles),
     "secret-in-body": {"manager": SecretInBody},
 }

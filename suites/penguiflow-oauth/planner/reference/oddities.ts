@@ -127,6 +127,19 @@ export const oddities: readonly Oddity[] = [
     touches: ['denied'],
   },
   {
+    id: 'refused-token-told',
+    description:
+      'a token that the API refuses is dropped and the model told; the next call of the tool pauses',
+    permitted: 'RFC 6750 §3.1: a client may ask for another token, and need not at once',
+    touches: ['token-revoked', 'consent-after-revocation', 'token-revoked-beside-another'],
+  },
+  {
+    id: 'sealed-handles',
+    description: 'a pause is kept in its handle, sealed; of used ones only hashes are kept',
+    permitted: `${page}: it names no form of resume_token`,
+    touches: ['paused-with-token', 'resume-twice', 'resume-unknown', 'restart-while-paused'],
+  },
+  {
     id: 'secret-in-body',
     description: 'the client authenticates itself in the body of the token request',
     permitted: 'RFC 6749 §2.3.1',

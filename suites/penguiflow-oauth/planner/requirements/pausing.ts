@@ -56,7 +56,8 @@ export const pausing: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'RFC 6750 §3.1',
     text: 'A token that the API refuses as invalid_token is dropped, and the user is asked again.',
-    observed: 'A second conversation after the user has revoked the access at the provider.',
+    observed:
+      'A second conversation after the user has revoked the access at the provider; a third one where the second ends without a pause.',
     mend: 'When the API answers 401, revoke the stored token and pause for a new authorization.',
   },
   {

@@ -10,6 +10,9 @@ const used = () => twice().on('call-1').access().on('call-2')
 /** The API was asked before, for a user who has consented. */
 const anonymous = () => recording().served().apiRequest().begin('')
 const revoked = () => recording().served().mark('revoked').begin()
+const refusedOnce = () => revoked().on('call-1').access().on('call-2')
+const besideAnother = () =>
+  recording().served().begin('user-2').access().finished().mark('revoked').begin()
 const again = () => revoked().paused().consent().granted().resume()
 const other = () => recording().served().begin('user-2')
 
@@ -104,19 +107,45 @@ describeExamples(
     },
     'token-revoked': {
       'penguiflow-oauth/planner/token-refused': {
-        pass: { 'it pauses': revoked().on('call-1').access().on('call-2').paused() },
+        pass: {
+          'it pauses': refusedOnce().paused(),
+          'it ends, and pauses the next time': refusedOnce().finished().begin().paused(),
+        },
         violation: {
-          'it ends': revoked().on('call-1').access().on('call-2').finished(),
-          'it fails': revoked().on('call-1').access().on('call-2').failed(),
+          'it ends, twice': refusedOnce().finished().begin().finished(),
+          'it fails, twice': refusedOnce().failed().begin().failed(),
         },
         inconclusive: {
           'the token is not used': revoked().paused(),
+          'it is not called again': refusedOnce().finished(),
           'not at rest': revoked().on('call-1').access().on('call-2'),
           'paused for something else': revoked()
             .on('call-1')
             .access()
             .on('call-2')
             .paused({ pause_type: undefined, auth_url: undefined }),
+        },
+      },
+    },
+    'token-revoked-beside-another': {
+      'penguiflow-oauth/planner/own-token-at-api': {
+        pass: {
+          'it pauses': besideAnother().on('call-1').access().on('call-3').paused(),
+          'it fails': besideAnother().on('call-1').access().on('call-3').failed(),
+        },
+        violation: {
+          'with the token of the other': besideAnother()
+            .on('call-1')
+            .access()
+            .on('call-2')
+            .access()
+            .on('call-3')
+            .finished(),
+        },
+        inconclusive: {
+          'the token is not used': besideAnother().paused(),
+          'not at rest': besideAnother().on('call-1').access().on('call-3'),
+          'the other has none': revoked().begin().paused(),
         },
       },
     },

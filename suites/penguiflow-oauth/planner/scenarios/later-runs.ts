@@ -7,7 +7,7 @@ import {
   pass,
   violation,
 } from '../../../../harness/engine/index.ts'
-import { usesIssuedTokenIn } from '../../own-tokens.ts'
+import { servedWithTheirOwn, usesIssuedTokenIn } from '../../own-tokens.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
 import { calledOrRefused } from '../../called-or-refused.ts'
 import { apiRequestsIn, asksForConsent, callOf, outcomeIn, runsSince } from '../../view.ts'
@@ -139,12 +139,15 @@ const revoked = scenario({
     await call.goOn()
     user.revoke(flow)
     note('revoked')
-    await (await begin(user)).answered()
+    // Who tells the model asks when the tool is called the next time.
+    if ((await (await begin(user)).answered()) === 'ended') await (await begin(user)).answered()
   },
   checks: [
     check('penguiflow-oauth/planner/token-refused', 'asks the user again', (t) => {
       const since = mark(t, 'revoked')
-      const { pauses, outcomes } = callOf(t, 'call-2')
+      const [second, third] = [callOf(t, 'call-2'), callOf(t, 'call-3')]
+      const { outcomes } = second
+      const pauses = [...second.pauses, ...third.pauses]
       const asked = pauses.find(({ payload }) => asksForConsent(payload))?.event
       const outcome = asked ?? outcomes.at(-1)
       const refused = callOf(t).accesses.find((access) => isAfter(access, since))
@@ -154,8 +157,60 @@ const revoked = scenario({
       if (asked) return pass('it paused', evidence)
       if (outcome.action === 'paused')
         return inconclusive('it paused for something else, and did not go on', evidence)
-      const difference = { expected: 'a pause', actual: outcomeIn(outcome) }
+      if (third.outcomes.length === 0)
+        return inconclusive('it ended, and the tool was not called again', evidence)
+      const difference = { expected: 'a pause', actual: `${outcomeIn(outcome)}, twice` }
       return violation('after a refused token the user is not asked again', difference, evidence)
+    }),
+  ],
+})
+
+/** A token that works is at hand, and is not theirs. */
+const revokedBesideAnother = scenario({
+  id: 'token-revoked-beside-another',
+  title:
+    'two users have consented, one of them revokes the access at the provider, and says it again',
+  control: 'token-revoked',
+  notApplicable: needsOwnCallPath,
+  async drive({ begin, user, newUser, mark: note }) {
+    const call = await begin(user)
+    const flow = await user.approve(call)
+    await call.resume()
+    await call.goOn()
+    const another = newUser('another')
+    const theirs = await begin(another)
+    await another.approve(theirs)
+    await theirs.resume()
+    await theirs.goOn()
+    user.revoke(flow)
+    note('revoked')
+    await (await begin(user)).answered()
+  },
+  checks: [
+    check('penguiflow-oauth/planner/own-token-at-api', 'uses no token of another user', (t) => {
+      const since = mark(t, 'revoked')
+      const [own, theirs] = [callOf(t), callOf(t, 'call-2')]
+      const refused = own.accesses.find((access) => isAfter(access, since))
+      if (theirs.accesses.length === 0)
+        return inconclusive('the other user has no token that works')
+      const served = servedWithTheirOwn(t)
+      if (served.outcome === 'violation') return served
+      const used = theirs.accesses.find((access) => isAfter(access, since))
+      if (used) {
+        const difference = {
+          expected: 'a pause, or a failure',
+          actual: `a request to the API with the token of ${theirs.user}`,
+        }
+        return violation(
+          'the tool ran with the token of another user',
+          difference,
+          cite(refused, used),
+        )
+      }
+      if (!refused) return inconclusive('the API was not asked with the revoked token')
+      const [outcome] = callOf(t, 'call-3').outcomes
+      if (!outcome) return inconclusive('the run neither paused nor ended', cite(refused))
+      return pass(outcomeIn(outcome), cite(refused, outcome))
     }),
   ],
 })
@@ -198,5 +253,6 @@ export const laterRunScenarios = [
   ),
   otherUser,
   revoked,
+  revokedBesideAnother,
   consentAnew,
 ]

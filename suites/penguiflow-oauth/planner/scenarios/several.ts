@@ -2,6 +2,7 @@ import {
   cite,
   inconclusive,
   isAfter,
+  NotOffered,
   pass,
   show,
   violation,
@@ -13,6 +14,7 @@ import { check, goesOn, resumesNothing } from '../checks.ts'
 import { failureIn } from '../failure-in.ts'
 import { needsKeptToken, needsSecondProvider } from '../conditions.ts'
 import { control, scenario } from './define.ts'
+import { pauseRecords, recordOfPause } from './needs.ts'
 
 const crowd = 10
 
@@ -178,6 +180,7 @@ const keptWithToken = scenario({
   title: 'a user who has a token is paused for a second provider',
   control: 'second-run',
   notApplicable: needsKeptToken,
+  needs: recordOfPause,
   async drive({ begin, user, configuration, mark, recordKept }) {
     const { operation, others } = configuration
     const call = await begin(user)
@@ -187,13 +190,15 @@ const keptWithToken = scenario({
     mark('second')
     const both = await begin(user, { tools: [operation, others.secondProvider!] })
     await both.paused()
-    await recordKept()
+    const kinds = await recordKept()
+    if (!kinds.includes('pause'))
+      throw new NotOffered('nothing is shown of what is kept of a pause')
   },
   checks: [
     check('penguiflow-oauth/planner/no-token-in-record', 'keeps no token with the pause', (t) => {
       if (!issuedGrant(callOf(t))) return inconclusive('no token was issued')
       const [pause] = callOf(t, 'call-2').pauses
-      const records = t.outputs().filter(({ source }) => source.startsWith('store pause '))
+      const records = pauseRecords(t)
       if (!pause || records.length === 0) return inconclusive('there is no record of a pause')
       const tokens = ['access_token', 'refresh_token']
       for (const record of records) {

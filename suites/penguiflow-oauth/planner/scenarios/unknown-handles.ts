@@ -43,7 +43,7 @@ const unknownHandle = (
       const { handle } = await call.paused()
       await user.approve(call)
       note('unknown')
-      await call.resume({ handle: invent(handle) })
+      await call.resume({ handle: invent(handle), named: true })
     },
     checks: [check('penguiflow-oauth/planner/unknown-handle', 'refuses it', isRefused)],
   })
