@@ -95,7 +95,7 @@ export async function shownPrompt<View extends Prompted>(
 }
 
 /** A prompt that came after the last answer. */
-export function furtherPrompt({ prompts, decisions }: Prompted): Step | undefined {
+function furtherPrompt({ prompts, decisions }: Prompted): Step | undefined {
   if (decisions.length >= mostPrompts) return undefined
   return prompts.find((prompt) => isAfter(prompt, decisions.at(-1)))
 }

@@ -13,7 +13,6 @@ import { check, type Judge } from '../judges.ts'
 import { askedTooMuch, citeEvents, firstAnswer, isRateLimit, refreshesOf } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { expireToken, movable, ownInstance } from './drives.ts'
-import { impostorAtRefresh } from './impostors.ts'
 import { needsOwnInstance, noRefreshTokens, storedTokens } from './needs.ts'
 import { refreshRedirected } from './redirects.ts'
 import { storedTokenJudgesOf } from './stored-token-judges.ts'
@@ -114,7 +113,7 @@ export function refreshingScenarios(handoff: Handoff): readonly ClientScenario[]
     ],
   })
 
-  return [overRestart, unrotated, together, refreshRedirected(handoff), impostorAtRefresh(handoff)]
+  return [overRestart, unrotated, together, refreshRedirected(handoff)]
 }
 
 function refreshesTwice({ callOf, words }: Handoff): Judge {

@@ -277,7 +277,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['oauth-client/exchange-code'],
     unproven: allBut(
       'adk-credential/agent/flow-bound-to-user',
-      'oauth-client/verify-provider-certificate',
       'adk-credential/agent/answer-id-matches',
       'adk-credential/agent/bare-code-refused',
       'adk-credential/agent/callback-location-checked',
@@ -300,7 +299,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/exchange-code',
       'oauth-client/ignore-forged-callback',
       'oauth-client/minimum-scopes',
-      'oauth-client/no-credentials-elsewhere',
       'oauth-client/pkce-s256',
       'oauth-client/report-authorization-error',
       'oauth-client/report-denial',
@@ -390,6 +388,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/store-durably',
     ],
     unproven: [
+      'oauth-client/verify-provider-certificate',
+      'oauth-client/no-credentials-elsewhere',
       'adk-credential/agent/credential-of-its-key',
       'oauth-client/verify-api-certificate',
       'adk-credential/agent/refused-token-not-repeated',
@@ -409,7 +409,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/reuse-stored-token',
       'oauth-client/store-durably',
     ],
-    unproven: ['adk-credential/agent/leeway', 'oauth-client/use-rotated-refresh-token'],
+    unproven: [
+      'oauth-client/verify-provider-certificate',
+      'oauth-client/no-credentials-elsewhere',
+      'adk-credential/agent/leeway',
+      'oauth-client/use-rotated-refresh-token',
+    ],
   },
   'no-leeway': { turns: ['adk-credential/agent/leeway'] },
   'refresh-token-forgotten-unless-replaced': { turns: ['oauth-client/refresh-expired-token'] },
@@ -435,6 +440,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/refresh-expired-token',
     ],
     unproven: [
+      'oauth-client/no-credentials-elsewhere',
       'oauth-client/complete-call',
       'oauth-client/reuse-stored-token',
       'oauth-client/store-durably',

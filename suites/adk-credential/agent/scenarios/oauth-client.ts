@@ -93,6 +93,7 @@ export const resourceErrorScenarios = ofAgents(client.resourceErrorScenarios(han
 export const impostorScenarios = ofAgents([
   ...client.impostorScenarios(handoff),
   client.impostorAtApi(handoff),
+  client.impostorAtRefresh(handoff),
 ])
 export const issuerScenarios = ofAgents(
   client.issuerScenarios(handoff).filter(({ id }) => !ofMetadata.includes(id)),

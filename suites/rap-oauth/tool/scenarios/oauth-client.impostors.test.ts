@@ -1,7 +1,6 @@
 import { describeChecks, recording, type Recording } from '../testing.ts'
-import { impostorAtApi, impostorScenarios, refreshingScenarios } from './oauth-client.ts'
+import { impostorAtApi, impostorAtRefresh, impostorScenarios } from './oauth-client.ts'
 
-const impostorAtRefresh = refreshingScenarios.find(({ id }) => id.startsWith('certificate-'))!
 const [unknownAuthority, anotherName] = impostorScenarios
 
 const impostor = (t: Recording): Recording => t.step('impostor')

@@ -142,7 +142,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/reuse-stored-token',
       'oauth-client/store-durably',
     ],
-    unproven: ['oauth-client/never-permanently-pending', 'oauth-client/use-rotated-refresh-token'],
+    unproven: [
+      'oauth-client/no-credentials-elsewhere',
+      'oauth-client/never-permanently-pending',
+      'oauth-client/use-rotated-refresh-token',
+    ],
   },
   'credentials-in-the-clear': { turns: ['oauth-client/encrypt-at-rest'] },
   'refused-token-is-the-end': {

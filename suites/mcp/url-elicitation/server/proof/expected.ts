@@ -179,6 +179,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'required-error-though-authorized': {
     turns: ['oauth-client/store-durably', 'mcp-url-elicitation/server/error-only-when-needed'],
     unproven: [
+      'oauth-client/no-credentials-elsewhere',
       'oauth-client/complete-call',
       'oauth-client/never-permanently-pending',
       'oauth-client/reauthorize-when-token-invalid',
@@ -327,6 +328,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/server/stdout-only-messages'],
     // Nobody has a token there, or logs in, and every user has a process of their own.
     unproven: [
+      'oauth-client/no-credentials-elsewhere',
       'mcp-url-elicitation/server/no-passthrough',
       'mcp-url-elicitation/server/not-by-session-alone',
       'mcp-url-elicitation/server/not-for-itself',
@@ -674,11 +676,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'exchange-without-redirect-uri': {
     turns: ['oauth-client/exchange-code'],
-    unproven: withToken,
+    unproven: [...withToken, 'oauth-client/no-credentials-elsewhere'],
   },
   'exchange-in-query': {
     turns: ['oauth-client/exchange-code', 'oauth-client/no-secret-in-request-url'],
-    unproven: withToken,
+    unproven: [...withToken, 'oauth-client/no-credentials-elsewhere'],
   },
   'tokens-in-the-clear': {
     turns: ['oauth-client/encrypt-at-rest'],
@@ -694,6 +696,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/store-durably',
     ],
     unproven: [
+      'oauth-client/no-credentials-elsewhere',
       'oauth-client/complete-call',
       'oauth-client/reuse-stored-token',
       'oauth-client/use-rotated-refresh-token',
@@ -705,7 +708,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/reuse-stored-token',
       'oauth-client/store-durably',
     ],
-    unproven: ['oauth-client/use-rotated-refresh-token'],
+    unproven: ['oauth-client/no-credentials-elsewhere', 'oauth-client/use-rotated-refresh-token'],
   },
   'refresh-token-forgotten-unless-replaced': { turns: ['oauth-client/refresh-expired-token'] },
   'api-redirect-followed': { turns: ['oauth-client/no-token-elsewhere'] },
