@@ -19,6 +19,9 @@ import type { Transcript } from './recording/transcript.ts'
 /** Name of the step in the run's log that says of a scenario that it was driven a second time. */
 export const drivenAgainStep = 'driven-again'
 
+/** Name of the step that says that scenarios are driven one after the other, since the gate has shown that need. */
+export const oneAtATimeStep = 'one-at-a-time'
+
 type Outcome = EndEvent['outcome']
 
 /** The harness itself broke in this scenario; the implementation is not to blame. */
@@ -45,12 +48,12 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
   readonly #declared: Declared
   readonly #slots: Slots
   /** Whether each keeps its slot while it waits: an implementation may do one thing at a time. */
-  readonly #keepsSlot: boolean
+  #keepsSlot: boolean
   readonly #planned: readonly Scenario<Fixtures, Declared>[]
   readonly #onDriven: DrivesOptions['onDriven']
   readonly #provesNothing: (scenario: string) => boolean
   readonly #isBusyFor: (ms: number) => boolean
-  readonly #calm: Slots
+  #calm: Slots
   readonly #drives = new Map<string, Promise<void>>()
   readonly #recorders = new Map<string, Recorder>()
   #allEnded: Promise<void> | undefined
@@ -248,12 +251,21 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
     const driven = this.drive(gate)
     const recorder = this.#recorders.get(gate.id)
     if (!recorder) return false
-    const { soon, atAll } = this.#profile.gate
+    const { soon, atAll, serial } = this.#profile.gate
     // What is shown first may be no more than a greeting.
     const farEnough = (t: Transcript) => (atAll(t) && soon(t)) || undefined
     const known = recorder.waitFor(farEnough, gateLimit, this.#run.signal)
     await Promise.race([driven, known])
+    if (serial?.(recorder.transcript())) this.#oneAfterTheOther()
     return Boolean(atAll(recorder.transcript()))
+  }
+
+  #oneAfterTheOther(): void {
+    if (this.#keepsSlot) return
+    this.#run.log.record({ type: 'step', action: oneAtATimeStep, detail: {} })
+    this.#keepsSlot = true
+    this.#slots.narrow(1)
+    this.#calm = this.#slots
   }
 
   async #ended(which: (scenario: Scenario<Fixtures, Declared>) => boolean): Promise<void> {

@@ -57,6 +57,11 @@ export interface Gate {
   readonly soon: (transcript: Transcript) => unknown
   /** What it must have recorded so that the others are tried at all. */
   readonly atAll: (transcript: Transcript) => unknown
+  /**
+   * Whether it has recorded that the implementation does one thing at a time, which its protocol allows: then the others
+   * are driven one after the other, as with `timing.concurrency: 1`.
+   */
+  readonly serial?: (transcript: Transcript) => boolean
   /** Why nothing else is tried, after "not tried, because GATE". */
   readonly otherwise: string
 }

@@ -18,7 +18,7 @@ import {
 } from './scenario.ts'
 import { openSession, type Session, type SessionOptions } from './session.ts'
 import { parseTranscript } from './recording/stored-transcript.ts'
-import { cite } from './recording/transcript.ts'
+import { cite, type Transcript } from './recording/transcript.ts'
 
 interface Declared {
   readonly refreshes: boolean
@@ -71,6 +71,13 @@ const scenario = (id: string, drive: Drive, more: Partial<ToyScenario> = {}): To
 })
 const gate = scenario('gate', answers)
 
+const toyGate: Toy['gate'] = {
+  scenario: 'gate',
+  soon: (t) => t.requests('browser')[0],
+  atAll: (t) => t.requests('callback')[0],
+  otherwise: 'got no message from the implementation',
+}
+
 interface ToyOptions {
   readonly testBed?: Partial<TestBed<ScenarioContext>>
   readonly profile?: Partial<Toy>
@@ -98,12 +105,7 @@ async function open(scenarios: ToyScenario[], given: ToyOptions = {}): Promise<S
     reference: { name: 'reference', settings: () => ({}) },
     start: {},
     placeholders: {},
-    gate: {
-      scenario: 'gate',
-      soon: (t) => t.requests('browser')[0],
-      atAll: (t) => t.requests('callback')[0],
-      otherwise: 'got no message from the implementation',
-    },
+    gate: toyGate,
     configuration: commonSchema,
     declared: () => ({ refreshes: false }),
     open: async () => ({
@@ -595,6 +597,32 @@ describe('where one acts at a time', () => {
     const session = await open([gate, ...ids.map((id) => scenario(id, drive))], one)
     await Promise.all(ids.map((id) => session.judge(id)))
     expect(crowds).toEqual([])
+  })
+
+  test('so it is where the gate has shown that need', async () => {
+    const begun: string[] = []
+    const acting = new Set<string>()
+    const drive: Drive = async ({ recorder: { scenario: id }, lendSlot }) => {
+      begun.push(id)
+      acting.add(id)
+      await lendSlot(pause())
+      expect([...acting]).toEqual([id])
+      acting.delete(id)
+    }
+    const serialGate = scenario('gate', async (fixtures) => {
+      await pause()
+      fixtures.recorder.record({ type: 'step', action: 'mark', detail: { name: 'serial' } })
+      answers(fixtures)
+    })
+    const ids = ['a', 'b', 'c', 'd', 'e']
+    const serial = (t: Transcript): boolean => t.steps('mark').length > 0
+    const session = await open([serialGate, ...ids.map((id) => scenario(id, drive))], {
+      profile: { gate: { ...toyGate, serial } },
+    })
+    const found = await Promise.all(ids.map((id) => session.judge(id)))
+    expect(found.flat().map(({ verdict }) => verdict)).toEqual(ids.map(() => 'pass'))
+    expect(begun).toEqual(ids)
+    expect(session.run.log.transcript().steps('one-at-a-time')).toHaveLength(1)
   })
 
   test('who waits for others lets them act', async () => {

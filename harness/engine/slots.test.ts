@@ -232,3 +232,22 @@ describe('the slot of one who waits for an answer', () => {
     expect(other.entered).toBe(true)
   })
 })
+
+test('where there are to be fewer, those that are taken stay, and no other is given', async () => {
+  const slots = new Slots(3)
+  const [first, second] = [await slots.enter(), await slots.enter()]
+  slots.narrow(1)
+  const third = entering(slots)
+  first.leave()
+  await settle()
+  expect(third.entered).toBe(false)
+  second.leave()
+  await settle()
+  expect(third.entered).toBe(true)
+  const fourth = entering(slots)
+  await settle()
+  expect(fourth.entered).toBe(false)
+  await third.leave()
+  await settle()
+  expect(fourth.entered).toBe(true)
+})

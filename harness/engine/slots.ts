@@ -14,7 +14,7 @@ const most = 6
  * awaited at once, but not where it is this machine that is slow: answers would get later still, and look like faults.
  */
 export class Slots {
-  readonly #mostLent: number
+  #count: number
   #free: number
   #lent = 0
   #until = 0
@@ -24,9 +24,15 @@ export class Slots {
 
   /** @param now milliseconds, monotonic */
   constructor(count: number, now = () => performance.now()) {
+    this.#count = count
     this.#free = count
     this.now = now
-    this.#mostLent = most * count
+  }
+
+  /** From now on there are no more than so many; who has one keeps it. */
+  narrow(count: number): void {
+    this.#free -= Math.max(0, this.#count - count)
+    this.#count = Math.min(this.#count, count)
   }
 
   /** Waits for a slot. */
@@ -56,7 +62,7 @@ export class Slots {
 
   /** Gives a slot until {@link Slots.unlend}, unless the machine is late or enough are lent already. */
   lend(): boolean {
-    if (this.now() < this.#until || this.#lent >= this.#mostLent) return false
+    if (this.now() < this.#until || this.#lent >= most * this.#count) return false
     this.#lent += 1
     this.give()
     return true

@@ -69,3 +69,9 @@ test.each([
   const note = slownessNote(record, new Map([['run', new Transcript([busy])]]))
   expect(note ?? 'none').toMatch(told)
 })
+
+test('that scenarios were driven one after the other is told', () => {
+  const serial = { ...busy, action: 'one-at-a-time', detail: {} }
+  const note = slownessNote(recordOf([]), new Map([['run', new Transcript([serial])]]))
+  expect(note).toMatch(/^the implementation does one thing at a time, /)
+})

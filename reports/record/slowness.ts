@@ -4,6 +4,7 @@ import {
   busyMachineStep,
   drivenAgainStep,
   endsOf,
+  oneAtATimeStep,
   runLog,
   type RecordedEvent,
   type StepEvent,
@@ -20,11 +21,17 @@ export function slownessNote(
   transcripts: ReadonlyMap<string, Transcript>,
 ): string | undefined {
   const notes = [
+    serialNote(transcripts),
     crowdNote(record, transcripts),
     lateNote(record, transcripts),
     busyNote(record, transcripts),
   ]
   return notes.filter((note) => note !== undefined).join(' ') || undefined
+}
+
+function serialNote(transcripts: ReadonlyMap<string, Transcript>): string | undefined {
+  if (transcripts.get(runLog)?.steps(oneAtATimeStep).length !== 1) return undefined
+  return 'the implementation does one thing at a time, so the scenarios were driven one after the other, which takes longer.'
 }
 
 function crowdNote(

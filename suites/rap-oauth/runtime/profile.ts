@@ -12,6 +12,7 @@ import {
 } from './configuration.ts'
 import { requirements } from './requirements/index.ts'
 import { scenarios } from './scenarios/index.ts'
+import { takesOneAtATime } from './scenarios/turns-at-once.ts'
 import { conformance } from './reference/conformance.ts'
 import type { Fixtures } from './test-bed.ts'
 import { isAfter } from './view.ts'
@@ -29,6 +30,7 @@ export const rapRuntime: Profile<Fixtures, Declared, RuntimeConfiguration> = {
     // What is shown before may be a greeting.
     soon: (t) => t.surfaces().find((event) => isAfter(event, invoked(t))),
     atAll: invoked,
+    serial: takesOneAtATime,
     otherwise: 'saw no invocation of the tool',
   },
   diagram: {

@@ -95,6 +95,14 @@ export class Conversation implements Talk {
     await expectThat(this.#parts, 'call-1', { what: 'no request to the model with tools', look })
   }
 
+  /** Whether the model is asked with this token within so many milliseconds. */
+  async isHeard(token: string, within: number): Promise<boolean> {
+    const { recorder, run, instance, lendSlot } = this.#parts
+    const look = (t: Transcript): Given | undefined => firstGiven(t, token)
+    const hearing = recorder.waitFor(look, within, run.signal, instance.gone)
+    return (await lendSlot(hearing)) !== undefined
+  }
+
   /** Opens what its user looks at anew, as somebody does who comes back later. */
   reopen(): void {
     const { instance, recorder } = this.#parts

@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 import secrets
+import threading
 import uuid
 from urllib.parse import urlencode
 
@@ -217,6 +218,18 @@ class SealedHandles(Planner):
         return Run(kept["conversation"], kept["user"], kept["messages"])
 
 
+class OneRunAtATime(Planner):
+    """Takes the runs of all conversations one after the other."""
+
+    def __init__(self, *parts):
+        super().__init__(*parts)
+        self.alone = threading.Lock()
+
+    def go_on(self, run):
+        with self.alone:
+            return super().go_on(run)
+
+
 def planner(kind):
     return {"planner": kind}
 
@@ -240,6 +253,7 @@ oddities = {
     "failure-ends-the-run": planner(FailureEndsTheRun),
     "denial-ends-the-run": planner(DenialEndsTheRun),
     "refused-token-told": planner(RefusedTokenTold),
+    "one-run-at-a-time": planner(OneRunAtATime),
     "sealed-handles": planner(SealedHandles),
     "secret-in-body": {"manager": SecretInBody},
 }

@@ -134,6 +134,12 @@ export const oddities: readonly Oddity[] = [
     touches: ['token-revoked', 'consent-after-revocation', 'token-revoked-beside-another'],
   },
   {
+    id: 'one-run-at-a-time',
+    description: 'the runs of all conversations are taken one after the other',
+    permitted: `${page}: that runs go on side by side is not said`,
+    touches: ['authorize-and-complete', 'ten-users', 'two-conversations-of-one-user'],
+  },
+  {
     id: 'sealed-handles',
     description: 'a pause is kept in its handle, sealed; of used ones only hashes are kept',
     permitted: `${page}: it names no form of resume_token`,

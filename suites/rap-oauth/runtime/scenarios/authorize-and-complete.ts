@@ -20,6 +20,7 @@ import { firstGiven, gistOf, notesOf } from '../model-input.ts'
 import { arrived, callOf, delivered, isAfter, show, shownWithToken, waitedInVain } from '../view.ts'
 import { waits } from '../vocabulary.ts'
 import { controls, goOn, scenario } from './define.ts'
+import { tryTwoTurns } from './turns-at-once.ts'
 
 const unheard = 'the model was not asked'
 
@@ -27,7 +28,9 @@ export const authorizeAndComplete = scenario({
   id: 'authorize-and-complete',
   title: 'a call that needs authorization, and gets it',
   control: controls.plain,
-  async drive({ converse, observe }) {
+  async drive(fixtures) {
+    await tryTwoTurns(fixtures)
+    const { converse, observe } = fixtures
     const conversation = converse()
     const call = conversation.ask()
     await call.awaitInvocation()

@@ -88,8 +88,10 @@ export function isolates(count: number): Judge {
     const userOf = (conversation: unknown): string =>
       users.get(String(conversation)) ?? String(conversation)
     const own = new Map<string, Set<string>>()
+    const known = new Set<string>()
     const enter = (conversation: unknown, token: unknown): void => {
       const key = userOf(conversation)
+      known.add(String(token))
       own.set(key, (own.get(key) ?? new Set()).add(String(token)))
     }
     const whose = new Map<string, unknown>()
@@ -102,7 +104,10 @@ export function isolates(count: number): Judge {
     }
     const asked = askedOf(t).filter(({ conversation }) => conversation !== undefined)
     for (const each of asked) {
-      const foreign = foreignTokens(each, own.get(userOf(each.conversation)) ?? new Set())
+      // What was said in a drive whose recording was replaced, and is heard of late, belongs to nobody here.
+      const foreign = foreignTokens(each, own.get(userOf(each.conversation)) ?? new Set()).filter(
+        (token) => known.has(token),
+      )
       if (foreign.length === 0) continue
       return violation(
         'a request to the model holds what was said in another conversation',

@@ -76,6 +76,13 @@ describeExamples(
             .ask(2, undefined, {}, 1)
             .tell({ role: 'system', text: `Remember: ${tokenOf('result', 1)}` })
             .model(),
+          'what is heard late of a drive whose recording was replaced': several(
+            recording('one').plain(),
+            recording('two')
+              .ask(2)
+              .tell({ role: 'user', text: `Please, reference ${tokenOf('ref', 9)}` })
+              .model(),
+          ),
         },
         violation: {
           'what was said in another scenario': several(

@@ -124,6 +124,19 @@ export const apiOddities: readonly Oddity[] = [
     }),
   },
   {
+    id: 'one-turn-at-a-time',
+    description: 'one worker takes the messages of all sessions one after the other',
+    permitted: `${flow}: that sessions run side by side is not said`,
+    touches: ['consent-and-complete', 'twelve-users', 'two-pauses', 'stored-token'],
+    parts(defaults) {
+      const [turns, others] = [defaults.createQueue(), defaults.createQueue()]
+      return {
+        createQueue: () => (about, work) =>
+          about.startsWith('session ') ? turns('all', work) : others(about, work),
+      }
+    },
+  },
+  {
     id: 'callback-rebuilt',
     description: 'the callback is put together in another order before it is read',
     permitted: 'RFC 3986 §6.2.2; RFC 6749 §4.1.2: parameters have no order',

@@ -211,6 +211,16 @@ export const callOddities: readonly Oddity[] = [
     },
   },
   {
+    id: 'one-worker',
+    description: 'one worker takes one turn at a time, whatever conversation it is of',
+    permitted: 'RAP, Runtime: conversations need not be processed side by side',
+    touches: ['authorize-and-complete', 'two-conversations', 'complete-without-oauth'],
+    parts(defaults) {
+      const queue = defaults.createQueue()
+      return { createQueue: () => (_, task) => queue('all', task) }
+    },
+  },
+  {
     id: 'optimistic-concurrency',
     description:
       'messages of one conversation are processed at once, and one whose version is outdated by then is processed anew',

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 
 import { followingRedirects, pause } from '../defects/alter.ts'
+import { createQueue } from '../queue.ts'
 import type { BoundFetch } from '../upstream.ts'
 import type { Oddity } from './oddity.ts'
 
@@ -26,6 +27,27 @@ export const upstreamOddities: readonly Oddity[] = [
           accessToken,
         ),
     }),
+  },
+  {
+    id: 'one-worker',
+    description:
+      'one worker does everything that waits for the provider or the API, one task at a time',
+    permitted: 'RAP Lifecycle, Tool Concurrency: a tool MAY process invocations concurrently',
+    touches: [
+      'authorize-and-complete',
+      'stored-token',
+      'two-calls-of-one-user',
+      'exchange-token-error-500',
+    ],
+    parts(defaults) {
+      const queue = createQueue()
+      const alone = <T>(task: () => Promise<T>): Promise<T> => queue('all', task)
+      return {
+        exchangeCode: (...args) => alone(() => defaults.exchangeCode(...args)),
+        refreshTokens: (...args) => alone(() => defaults.refreshTokens(...args)),
+        performOperation: (...args) => alone(() => defaults.performOperation(...args)),
+      }
+    },
   },
   {
     id: 'api-asked-late',
