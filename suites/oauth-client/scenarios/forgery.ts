@@ -18,9 +18,12 @@ import { readsLike, waitedFor } from '../endings.ts'
 import { type Judge } from '../judges.ts'
 import { citeEvents, issuedGrant, mayHaveTimedOut, namesAccount, tokenAccesses } from '../view.ts'
 
+/** What a callback is called that is no invention, and works once (RFC 9700 §4.7.1). */
+export const usedCallback = 'a callback with a used state'
+
 export function forgeryJudgesOf(handoff: Handoff) {
   const { callOf, words } = handoff
-  const noTokenRequest = (name?: string): Judge => {
+  const noTokenRequest = (name?: string, what = 'a forged callback'): Judge => {
     return (t) => {
       const call = callOf(t, name)
       const request = call.authorizationRequests[0]
@@ -36,7 +39,7 @@ export function forgeryJudgesOf(handoff: Handoff) {
       const grant = call.grants.find((each) => forgeryWindow(t).inside(askedFor(t, each)))
       if (!grant) return pass('no token request followed', reached)
       return violation(
-        'a forged callback was accepted: the client went on to the token endpoint',
+        `${what} was accepted: the client went on to the token endpoint`,
         {
           expected: 'no token request',
           actual: `a token request, ${String(grant.detail['outcome'])}`,

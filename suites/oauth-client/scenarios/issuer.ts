@@ -55,7 +55,7 @@ export function issuerScenarios(handoff: Handoff): readonly ClientScenario[] {
           actual: `a token request, ${String(grant.detail['outcome'])}`,
         }
         return violation(
-          'the iss of the authorization response was not compared',
+          'the code of a response with another iss went to the token endpoint: compare iss with the issuer first, as whole texts',
           difference,
           cite(callback, grant),
         )

@@ -3,7 +3,7 @@
 import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
 import { scenario, type ClientScenario } from './define.ts'
-import { forgeryJudgesOf } from './forgery.ts'
+import { forgeryJudgesOf, usedCallback } from './forgery.ts'
 import { needsOwnInstance } from './needs.ts'
 
 export function replayAfterRestart(handoff: Handoff): ClientScenario {
@@ -29,7 +29,7 @@ export function replayAfterRestart(handoff: Handoff): ClientScenario {
       check(
         'oauth-client/state-single-use',
         'still knows that the state was used',
-        noTokenRequest(),
+        noTokenRequest(undefined, usedCallback),
       ),
       ...endsOnce('sends no second result'),
     ],

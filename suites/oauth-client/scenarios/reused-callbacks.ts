@@ -7,7 +7,7 @@ import { stateIn } from '../other-states.ts'
 import { codeGrants, issuedGrant, presentedAgain, upstreamAt } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { eachAsked } from './drives.ts'
-import { forgeryJudgesOf, forgeryReached } from './forgery.ts'
+import { forgeryJudgesOf, forgeryReached, usedCallback } from './forgery.ts'
 import { flowPerCall } from './needs.ts'
 
 export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenario[] {
@@ -27,7 +27,11 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       await observe()
     },
     checks: [
-      check('oauth-client/state-single-use', 'ignores the replay', noTokenRequest()),
+      check(
+        'oauth-client/state-single-use',
+        'ignores the replay',
+        noTokenRequest(undefined, usedCallback),
+      ),
       ...endsOnce('sends no second result'),
     ],
   })
@@ -49,7 +53,7 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       check('oauth-client/state-single-use', 'the state was used by the failure', (t, context) =>
         upstreamAt(callOf(t), '/token').length === 0
           ? inconclusive('no token request was made that could fail')
-          : noTokenRequest()(t, context),
+          : noTokenRequest(undefined, usedCallback)(t, context),
       ),
       ...endsOnce('sends no second result'),
     ],
@@ -74,7 +78,11 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       await observe()
     },
     checks: [
-      check('oauth-client/state-single-use', 'refuses the used state', noTokenRequest()),
+      check(
+        'oauth-client/state-single-use',
+        'refuses the used state',
+        noTokenRequest(undefined, usedCallback),
+      ),
       ...endsOnce('sends no second result', 'call-2'),
     ],
   })
@@ -99,7 +107,11 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       await observe()
     },
     checks: [
-      check('oauth-client/state-single-use', 'refuses the used state', noTokenRequest()),
+      check(
+        'oauth-client/state-single-use',
+        'refuses the used state',
+        noTokenRequest(undefined, usedCallback),
+      ),
       ...endsOnce('sends no second result', 'call-2'),
     ],
   })

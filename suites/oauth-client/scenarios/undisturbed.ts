@@ -25,6 +25,16 @@ import {
   tokenAccesses,
 } from '../view.ts'
 
+/** What is wrong with a verifier, and what it has to be (RFC 7636 §4.1, §4.5), by what the provider has found. */
+const wrongVerifiers: Readonly<Record<string, readonly [message: string, expected: string]>> = {
+  absent: ['the token request has no code verifier', 'the verifier of this flow'],
+  malformed: [
+    'the code verifier is none: too short, too long, or of other characters',
+    '43 to 128 characters: letters, digits and -._~',
+  ],
+  mismatched: ['the code verifier does not belong to the challenge', 'the verifier of this flow'],
+}
+
 export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclared>[] {
   const { callOf } = handoff
   const { ends, exchangesCode, retriesOperation } = judgesOf(handoff)
@@ -142,11 +152,8 @@ export function undisturbedChecks(handoff: Handoff): readonly Check<ClientDeclar
         return inconclusive('no token request came, so the verifier was not seen', cite(request))
       const verifier = grant.detail['verifier']
       if (verifier === 'matched') return pass('challenge and verifier match', cite(request, grant))
-      return violation(
-        'the code verifier does not belong to the challenge',
-        { expected: 'the verifier of this flow', actual: String(verifier) },
-        cite(request, grant),
-      )
+      const [message, expected] = wrongVerifiers[String(verifier)] ?? wrongVerifiers['mismatched']!
+      return violation(message, { expected, actual: String(verifier) }, cite(request, grant))
     }),
     check('oauth-client/handle-callback', 'answers the callback', (t, { declared }) => {
       const request = callbackWith(t, 'call-1', 'code')
