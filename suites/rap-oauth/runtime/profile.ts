@@ -12,7 +12,7 @@ import {
 } from './configuration.ts'
 import { requirements } from './requirements/index.ts'
 import { scenarios } from './scenarios/index.ts'
-import { takesOneAtATime } from './scenarios/turns-at-once.ts'
+import { takesOneAtATime, triedTwoTurns } from './scenarios/turns-at-once.ts'
 import { conformance } from './reference/conformance.ts'
 import type { Fixtures } from './test-bed.ts'
 import { isAfter } from './view.ts'
@@ -28,7 +28,8 @@ export const rapRuntime: Profile<Fixtures, Declared, RuntimeConfiguration> = {
   gate: {
     scenario: 'authorize-and-complete',
     // What is shown before may be a greeting.
-    soon: (t) => t.surfaces().find((event) => isAfter(event, invoked(t))),
+    soon: (t) =>
+      triedTwoTurns(t) ? t.surfaces().find((event) => isAfter(event, invoked(t))) : undefined,
     atAll: invoked,
     serial: takesOneAtATime,
     otherwise: 'saw no invocation of the tool',

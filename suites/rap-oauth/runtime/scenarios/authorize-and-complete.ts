@@ -29,11 +29,11 @@ export const authorizeAndComplete = scenario({
   title: 'a call that needs authorization, and gets it',
   control: controls.plain,
   async drive(fixtures) {
-    await tryTwoTurns(fixtures)
     const { converse, observe } = fixtures
     const conversation = converse()
     const call = conversation.ask()
     await call.awaitInvocation()
+    await tryTwoTurns(fixtures)
     const oauth = await call.oauth()
     const surfaced = await goOn(call.awaitSurfaced(oauth))
     await observe()

@@ -10,8 +10,12 @@ const shortest = 2000
 const times = 4
 
 const oneAtATime = 'one turn at a time'
+const sideBySide = 'turns side by side'
 
-/** The model is answering in one conversation while the user of another says something; it is marked where that waits. */
+/**
+ * The model is answering in one conversation while the user of another says something; what came of it is marked, also
+ * where nothing did.
+ */
 export async function tryTwoTurns({ converse, mark }: Fixtures): Promise<void> {
   const [one, other] = [converse(), converse()]
   const { held, release } = heldBack()
@@ -19,16 +23,20 @@ export async function tryTwoTurns({ converse, mark }: Fixtures): Promise<void> {
   try {
     await one.awaitTurn(one.say({ delayUntil: held }))
     const within = Math.max(shortest, times * (performance.now() - begun))
-    if (!(await other.isHeard(other.say(), within))) mark(oneAtATime)
+    mark((await other.isHeard(other.say(), within)) ? sideBySide : oneAtATime)
   } catch (error) {
-    // Whoever cannot be driven at all fails in what comes next.
     if (!(error instanceof Unreached)) throw error
+    mark(sideBySide)
   } finally {
     release()
   }
 }
 
-/** Whether that was marked. */
-export function takesOneAtATime(t: Transcript): boolean {
-  return t.steps('mark').some(({ detail }) => detail['name'] === oneAtATime)
-}
+const isMarked = (t: Transcript, ...names: readonly string[]): boolean =>
+  t.steps('mark').some(({ detail }) => names.includes(String(detail['name'])))
+
+/** Whether it is known by now. */
+export const triedTwoTurns = (t: Transcript): boolean => isMarked(t, oneAtATime, sideBySide)
+
+/** Whether the second conversation had to wait. */
+export const takesOneAtATime = (t: Transcript): boolean => isMarked(t, oneAtATime)
