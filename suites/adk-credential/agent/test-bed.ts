@@ -44,6 +44,8 @@ export interface Fixtures extends ClientFixtures, SharedFixtures {
   /** Lets a user ask for what needs their authorization, in a session of its own unless told which. */
   readonly begin: (as: User, options?: CallOptions | PendingCall) => Call
   /** The nth request for a credential of a call, as something that waits for its user by itself. */
+  /** A name for a session that there is not yet. */
+  readonly newSession: () => string
   readonly asking: (call: Call, nth: number) => PendingCall
   /** Hands the callback of a flow to the agent in an altered answer. */
   readonly give: (call: Call, url: string, answer: Answer) => Promise<void>
@@ -267,6 +269,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       call.begin(isNew)
       return call
     },
+    newSession: () => run.newName('session'),
     asking: (call, nth) => call.nth(nth),
     async give(call, url, answer) {
       await call.returned(url, answer)

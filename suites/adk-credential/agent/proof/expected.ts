@@ -116,6 +116,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'more-scopes-than-needed': { turns: ['oauth-client/minimum-scopes'] },
   'more-scopes-later': { turns: ['oauth-client/minimum-scopes'] },
+  'requests-of-newest-session': {
+    turns: ['adk-credential/agent/several-requests-distinct'],
+  },
   'state-compared-once': { turns: ['oauth-client/validate-state'] },
   'no-pkce': { turns: ['oauth-client/pkce-s256'] },
   'pkce-plain': { turns: ['oauth-client/no-client-secret-in-output', 'oauth-client/pkce-s256'] },

@@ -27,7 +27,7 @@ import { outcomeScenarios } from './outcomes.ts'
 import { pausingScenarios } from './pausing.ts'
 import { restartWhilePending } from './restart-while-pending.ts'
 import { severalScenarios } from './several.ts'
-import { twoArguments, twoPauses } from './two-pauses.ts'
+import { twoArguments, twoPauses, twoSessions } from './two-pauses.ts'
 import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly AgentScenario[] = [
@@ -46,6 +46,7 @@ export const scenarios: readonly AgentScenario[] = [
   ...severalScenarios,
   ...credentialKeyScenarios,
   twoPauses,
+  twoSessions,
   twoArguments,
   flowOfAnotherUser,
   ...lawfulCallbacks,

@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../testing.ts'
 import { items, options, recording, said, standIn } from '../testing.ts'
-import { twoArguments, twoPauses } from './two-pauses.ts'
+import { twoArguments, twoPauses, twoSessions } from './two-pauses.ts'
 
 type Events = Parameters<ReturnType<typeof recording>['events']>[0]
 
@@ -48,8 +48,21 @@ const usual = recording()
 const failed = (id: string) => said.result({ error: 'the other one came first' }, id)
 
 describeExamples(
-  [twoPauses, twoArguments],
+  [twoPauses, twoArguments, twoSessions],
   {
+    'two-sessions-of-one-user': {
+      'adk-credential/agent/several-requests-distinct': {
+        pass: { 'each has its result': both(again(), [first], [second]) },
+        violation: {
+          'the first was forgotten': both(again(), [], [second]),
+          'one state for both': both(again(['s', 's']), [first], [second]),
+        },
+        inconclusive: {
+          'it was not called again': recording().asked(),
+          'nobody answered': again(),
+        },
+      },
+    },
     'two-pauses-with-other-arguments': {
       'oauth-client/retry-operation': {
         pass: {

@@ -1,10 +1,12 @@
 import {
   cite,
   inconclusive,
+  NotOffered,
   pass,
   show,
   Unreached,
   violation,
+  type Need,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import { apiRequests } from '../../../oauth-client/view.ts'
@@ -89,13 +91,13 @@ const replaysEach: Judge = (t, { control: twin }) => {
   return pass('what was carried out is what was asked for', evidence)
 }
 
-/** Calls the tool, calls it once more while that waits, and answers whatever was asked. */
-function callTwice(later: (fixtures: Fixtures) => CallOptions) {
+/** Calls the tool, calls it once more while that waits, by default in the same session, and answers whatever was asked. */
+function callTwice(later: (fixtures: Fixtures) => CallOptions, needsBoth = false) {
   return async (fixtures: Fixtures): Promise<void> => {
     const { begin, user, observe } = fixtures
     const first = begin(user)
     const flow = await user.consent(first)
-    const second = begin(user, { ...later(fixtures), session: first.session })
+    const second = begin(user, { session: first.session, ...later(fixtures) })
     const isAsked = await second.answered().then(
       (how) => how === 'asked',
       (error: unknown) => {
@@ -104,6 +106,7 @@ function callTwice(later: (fixtures: Fixtures) => CallOptions) {
         throw error
       },
     )
+    if (needsBoth && !isAsked) throw new NotOffered('it has one flow for all sessions of a user')
     const other = isAsked ? await user.consent(second) : undefined
     await user.follow(flow)
     if (other) await user.follow(other)
@@ -117,6 +120,24 @@ export const twoPauses = scenario({
     'the user asks once more in the same session while a request is pending, then answers both',
   control,
   drive: callTwice(() => ({})),
+  checks: [
+    check(
+      'adk-credential/agent/several-requests-distinct',
+      'keeps both, with states of their own',
+      keepsBoth,
+    ),
+  ],
+})
+
+/** Who waits for a user in one session may say so in the others. */
+const flowPerSession: Need = { what: 'a request in each of two sessions', seen: () => undefined }
+
+export const twoSessions = scenario({
+  id: 'two-sessions-of-one-user',
+  title: 'the user asks in another session while a request is pending, then answers both',
+  control,
+  needs: flowPerSession,
+  drive: callTwice(({ newSession }) => ({ session: newSession() }), true),
   checks: [
     check(
       'adk-credential/agent/several-requests-distinct',

@@ -52,6 +52,27 @@ export const askingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'requests-of-newest-session',
+    description: 'of a user only what their newest session waits for can be answered',
+    parts({ pauses, matchPending }) {
+      const newest = new Map<string, string>()
+      const asked = new Set<string>()
+      return {
+        pauses(session) {
+          for (const { id } of session.pending) {
+            if (!asked.has(id)) newest.set(session.userId, session.id)
+            asked.add(id)
+          }
+          return pauses(session)
+        },
+        matchPending: (session, answer) =>
+          (newest.get(session.userId) ?? session.id) === session.id
+            ? matchPending(session, answer)
+            : undefined,
+      }
+    },
+  },
+  {
     id: 'state-beside-differs',
     description: 'the state beside the authorization URL is another one than in it',
     parts: (defaults) => ({
