@@ -1,11 +1,13 @@
 import { describeExamples } from '../../../../testing.ts'
 import { code, examples, merged, recording, urlWith } from '../testing.ts'
 import { approve, callbackScenarios } from './approve.ts'
+import { laterRequestScenarios } from './asked-again.ts'
 import { strayScenarios } from './strays.ts'
 import { twoServers } from './two-servers.ts'
 import { noOptions } from './no-options.ts'
 import { fixedPort, optionScenarios } from './options.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
+import { urlScenarios } from './urls.ts'
 import { wholeRun } from './whole-run.ts'
 
 const own = (name: string): string => `mcp-delegated-authorization/client/${name}`
@@ -322,6 +324,8 @@ describeExamples(
   [
     approve,
     ...callbackScenarios,
+    ...laterRequestScenarios,
+    ...urlScenarios,
     ...strayScenarios,
     twoServers,
     ...optionScenarios,
