@@ -785,6 +785,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/tool/acknowledge-immediately'],
     unproven: ['oauth-client/code-bound-to-flow'],
   },
+  'acknowledged-after-an-exchange': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
   'acknowledged-after-the-refresh': { turns: ['rap-oauth/tool/acknowledge-immediately'] },
   'verifier-per-user': {
     turns: ['oauth-client/code-bound-to-flow', 'oauth-client/pkce-s256'],

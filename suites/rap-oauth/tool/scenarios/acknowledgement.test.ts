@@ -37,6 +37,24 @@ describeChecks(resourceHeld, {
   },
 })
 
+/** The code of the first call is being exchanged when the second is made. */
+const exchanging = () =>
+  recording().asked().callback().upstream('/token', 'open').invoke({}, 'open')
+
+describeChecks(byId('exchange-held-back'), {
+  'rap-oauth/tool/acknowledge-immediately': {
+    pass: { 'acknowledged while it is held back': exchanging().ack(200).step('release') },
+    violation: {
+      'acknowledged after the release': exchanging().step('release').ack(200),
+      'never acknowledged': exchanging().step('release'),
+    },
+    inconclusive: {
+      'there was no second call': recording().asked().callback().upstream('/token', 'open'),
+      'nothing was exchanged': recording().asked().callback().invoke().step('release'),
+    },
+  },
+})
+
 /** The second call refreshes before it is acknowledged. */
 const refreshing = () => recording().completed().invoke({}, 'open').upstream('/token', 'open')
 

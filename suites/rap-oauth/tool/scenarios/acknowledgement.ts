@@ -7,6 +7,7 @@ import {
 import { expireToken } from '../../../oauth-client/scenarios/drives.ts'
 import { apiRequests, isApi, upstreamAt } from '../../../oauth-client/view.ts'
 import {
+  awaitedLater,
   cite,
   inconclusive,
   NotOffered,
@@ -83,6 +84,34 @@ const refreshHeld = scenario({
     check(
       'rap-oauth/tool/acknowledge-immediately',
       'acknowledges although the refresh is not answered',
+      acknowledgedBeforeRelease('call-2', (path) => path === '/token'),
+    ),
+  ],
+})
+
+/** Who exchanges a code in the one thread that answers invocations keeps all of them waiting. */
+const exchangeHeld = scenario({
+  id: 'exchange-held-back',
+  title: 'a call while the exchange of the code of another user is held back',
+  control: 'authorize-and-complete',
+  async drive({ tool, user, newUser, offSlot }) {
+    const first = tool.invoke({ as: user })
+    const flow = await user.consent(first, { faults: ['token-hang'] })
+    const page = awaitedLater(user.follow(flow))
+    await Promise.allSettled([
+      first.waitUntil('no token request', (call) => upstreamAt(call, '/token')[0]),
+    ])
+    const second = tool.invoke({ as: newUser('other') })
+    await Promise.allSettled([second.awaitAck()])
+    user.release(flow)
+    await offSlot(page)
+    await first.settle()
+    await second.answered()
+  },
+  checks: [
+    check(
+      'rap-oauth/tool/acknowledge-immediately',
+      'acknowledges although an exchange is not answered',
       acknowledgedBeforeRelease('call-2', (path) => path === '/token'),
     ),
   ],
@@ -198,4 +227,10 @@ const callbackHeld = scenario({
   ],
 })
 
-export const acknowledgementScenarios = [resourceHeld, refreshHeld, manyHeld, callbackHeld]
+export const acknowledgementScenarios = [
+  resourceHeld,
+  refreshHeld,
+  exchangeHeld,
+  manyHeld,
+  callbackHeld,
+]

@@ -141,6 +141,24 @@ export const invocationDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'acknowledged-after-an-exchange',
+    description: 'no invocation is answered while a code is being exchanged, whoever it is of',
+    parts: (defaults) => {
+      let exchanging: Promise<unknown> = Promise.resolve()
+      return {
+        async acknowledge(http, work) {
+          await exchanging
+          return defaults.acknowledge(http, work)
+        },
+        exchangeCode(provider, grant, now) {
+          const tokens = defaults.exchangeCode(provider, grant, now)
+          exchanging = tokens.catch(() => undefined)
+          return tokens
+        },
+      }
+    },
+  },
+  {
     id: 'acknowledged-after-the-refresh',
     description: 'an invocation is answered when the expired token of its user has been refreshed',
     parts: (defaults) => {
