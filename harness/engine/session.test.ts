@@ -612,7 +612,7 @@ describe('where one acts at a time', () => {
     const serialGate = scenario('gate', async (fixtures) => {
       await pause()
       fixtures.recorder.record({ type: 'step', action: 'mark', detail: { name: 'serial' } })
-      answers(fixtures)
+      await answers(fixtures)
     })
     const ids = ['a', 'b', 'c', 'd', 'e']
     const serial = (t: Transcript): boolean => t.steps('mark').length > 0
