@@ -33,6 +33,18 @@ describeChecks(restartWhilePending, {
     },
     inconclusive: {
       'nobody came back': recording().asked().step('restarted').gaveUp(),
+      'the restart took as long as a call may wait': [
+        recording()
+          .asked()
+          .asked()
+          .after(4600)
+          .step('restarted')
+          .on('call-1')
+          .callback({ code: 'c' })
+          .result('Error: timed out'),
+        { pendingTimeoutMs: 5000 },
+        recording().completed(),
+      ],
       'there was no restart': recording().asked().callback().gaveUp(),
       'nobody waited': restarted(),
     },

@@ -2,8 +2,15 @@
 
 import { needsOwnInstance } from '../../../oauth-client/scenarios/needs.ts'
 import { ends } from '../handoff.ts'
-import { cite, violation, type Transcript, gaveUpAfter } from '../../../../harness/engine/index.ts'
+import {
+  cite,
+  gaveUpAfter,
+  inconclusive,
+  violation,
+  type Transcript,
+} from '../../../../harness/engine/index.ts'
 import { check, type Context } from '../checks.ts'
+import { mayHaveTimedOut } from '../../../oauth-client/view.ts'
 import { callOf, citeMessages } from '../view.ts'
 import type { HandedCall } from '../../../oauth-client/handed-call.ts'
 import { scenario } from './define.ts'
@@ -44,21 +51,30 @@ export const restartWhilePending = scenario({
   ],
 })
 
+const returnOf = (call: HandedCall, t: Transcript) =>
+  t.requests('browser', call.name).find(({ url }) => url.includes('code='))
+
 function afterReturn(call: HandedCall, t: Transcript) {
   const [restarted] = t.steps('restarted')
-  const returned = t.requests('browser', call.name).find(({ url }) => url.includes('code='))
+  const returned = returnOf(call, t)
   if (!restarted || !returned) return 'nobody came back after a restart'
   return cite(restarted, returned)
 }
 
 /** What a call needs to go on is more than its state: without its code_verifier or its client it only fails. */
-function failedAfterReturn(t: Transcript, { control: undisturbed }: Context) {
+function failedAfterReturn(t: Transcript, { control: undisturbed, declared }: Context) {
   const [usual] = undisturbed ? callOf(undisturbed).ended : []
   if (!usual || usual.error) return undefined
   const call = callOf(t, 'call-1')
   const [end] = call.ended
   const cited = afterReturn(call, t)
   if (typeof cited === 'string' || !end?.error) return undefined
+  const returned = returnOf(call, t)
+  if (returned && mayHaveTimedOut(call, returned, declared.pendingTimeoutMs))
+    return inconclusive(
+      'the declared pendingTimeout may have been over when the tool had started again: declare a longer one',
+      [...cited, ...cite(end.event)],
+    )
   return violation(
     'a call that was pending at the restart fails although its user has approved',
     {
