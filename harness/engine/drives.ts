@@ -47,13 +47,11 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
   readonly #run: Run
   readonly #declared: Declared
   readonly #slots: Slots
-  /** Whether each keeps its slot while it waits: an implementation may do one thing at a time. */
-  #keepsSlot: boolean
   readonly #planned: readonly Scenario<Fixtures, Declared>[]
   readonly #onDriven: DrivesOptions['onDriven']
   readonly #provesNothing: (scenario: string) => boolean
   readonly #isBusyFor: (ms: number) => boolean
-  #calm: Slots
+  readonly #few = new Slots(fewAtATime)
   readonly #drives = new Map<string, Promise<void>>()
   readonly #recorders = new Map<string, Recorder>()
   #allEnded: Promise<void> | undefined
@@ -71,10 +69,7 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
     this.#testBed = testBed
     this.#run = run
     this.#declared = profile.declared(configuration)
-    const { concurrency } = configuration.timing
-    this.#slots = new Slots(concurrency)
-    this.#keepsSlot = concurrency === 1
-    this.#calm = this.#keepsSlot ? this.#slots : new Slots(fewAtATime)
+    this.#slots = new Slots(configuration.timing.concurrency)
     this.#planned = profile.scenarios.filter((each) => options.scenarios?.includes(each.id) ?? true)
     this.#onDriven = options.onDriven
     this.#provesNothing = provesNothing
@@ -175,7 +170,8 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
     if (this.#run.signal.aborted) return before
     const detail = { scenario: scenario.id }
     this.#run.log.record({ type: 'step', action: drivenAgainStep, detail })
-    return this.#attempt(scenario, true, this.#calm, `${scenario.id}-again`)
+    const slots = this.#keepsSlot ? this.#slots : this.#few
+    return this.#attempt(scenario, true, slots, `${scenario.id}-again`)
   }
 
   async #outcome(
@@ -263,9 +259,12 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
   #oneAfterTheOther(): void {
     if (this.#keepsSlot) return
     this.#run.log.record({ type: 'step', action: oneAtATimeStep, detail: {} })
-    this.#keepsSlot = true
     this.#slots.narrow(1)
-    this.#calm = this.#slots
+  }
+
+  /** Whether each keeps its slot while it waits: an implementation may do one thing at a time. */
+  get #keepsSlot(): boolean {
+    return this.#slots.count === 1
   }
 
   async #ended(which: (scenario: Scenario<Fixtures, Declared>) => boolean): Promise<void> {

@@ -29,6 +29,11 @@ export class Slots {
     this.now = now
   }
 
+  /** How many there are. */
+  get count(): number {
+    return this.#count
+  }
+
   /** From now on there are no more than so many; who has one keeps it. */
   narrow(count: number): void {
     this.#free -= Math.max(0, this.#count - count)

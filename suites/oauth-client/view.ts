@@ -70,10 +70,6 @@ export function upstreamAt(call: HandedCall, path: string): Recorded<RequestEven
   return call.upstream.filter((request) => servedPath(request).startsWith(path))
 }
 
-export function isTokenRequest(request: RequestEvent): boolean {
-  return servedPath(request).startsWith('/token')
-}
-
 /** Requests to the protected API, whichever of the provider's two it is: the REST routes or the MCP server. */
 export function apiRequests(call: HandedCall): Recorded<RequestEvent>[] {
   return call.upstream.filter((request) => isApi(servedPath(request)))

@@ -43,9 +43,9 @@ export interface Fixtures extends ClientFixtures, SharedFixtures {
   readonly configuration: AgentConfiguration
   /** Lets a user ask for what needs their authorization, in a session of its own unless told which. */
   readonly begin: (as: User, options?: CallOptions | PendingCall) => Call
-  /** The nth request for a credential of a call, as something that waits for its user by itself. */
   /** A name for a session that there is not yet. */
   readonly newSession: () => string
+  /** The nth request for a credential of a call, as something that waits for its user by itself. */
   readonly asking: (call: Call, nth: number) => PendingCall
   /** Hands the callback of a flow to the agent in an altered answer. */
   readonly give: (call: Call, url: string, answer: Answer) => Promise<void>

@@ -82,7 +82,7 @@ export async function confirm<View extends Prompted, T>(
   }
 }
 
-/** Where the first prompt does not show a URL, the user agrees to be shown more; gives the prompt that shows it, or the first. */
+/** The prompt that shows a URL, if one does: where the first does not, the user agrees to be shown more. */
 export async function shownPrompt<View extends Prompted>(
   call: Pick<Asking, 'decide'> & { view(): View },
   shows: (prompt: Step) => boolean,

@@ -18,7 +18,7 @@ import { forgeFirst } from './drives.ts'
 import { forgeryJudgesOf, forgeryReached, forgeryWindow } from './forgery.ts'
 
 /** States that the client never issued, delivered with a genuine code while the genuine flow is pending. */
-const badStates: readonly BadState[] = [
+export const badStates: readonly BadState[] = [
   ['state-missing', 'without state', () => undefined],
   ['state-empty', 'with an empty state', () => ''],
   ['state-altered', 'with one character of state altered', alteredState],

@@ -18,9 +18,6 @@ import { readsLike, waitedFor } from '../endings.ts'
 import { type Judge } from '../judges.ts'
 import { citeEvents, issuedGrant, mayHaveTimedOut, namesAccount, tokenAccesses } from '../view.ts'
 
-/** What a callback is called that is no invention, and works once (RFC 9700 §4.7.1). */
-export const usedCallback = 'a callback with a used state'
-
 export function forgeryJudgesOf(handoff: Handoff) {
   const { callOf, words } = handoff
   const noTokenRequest = (name?: string, what = 'a forged callback'): Judge => {
@@ -144,7 +141,10 @@ export function forgeryJudgesOf(handoff: Handoff) {
     )
   }
 
-  return { noTokenRequest, completesNothing, keepsCall, completedAfter }
+  /** The same of a callback that is no invention, and works once (RFC 9700 §4.7.1). */
+  const refusesUsed = noTokenRequest(undefined, 'a callback with a used state')
+
+  return { noTokenRequest, refusesUsed, completesNothing, keepsCall, completedAfter }
 }
 
 /** Between the forged callback and the genuine one: what the forgery caused. */

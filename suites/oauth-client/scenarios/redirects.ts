@@ -8,14 +8,13 @@ import {
   pass,
   violation,
   watched,
-  type Transcript,
 } from '../../../harness/engine/index.ts'
 import type { FaultId } from '../../../harness/parties/user/user-agent.ts'
 import type { HandedCall } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
 import { check, type Judge } from '../judges.ts'
 import { elsewhereCall } from '../vocabulary.ts'
-import { isTokenRequest, issuedGrant } from '../view.ts'
+import { issuedGrant, upstreamAt } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { expireToken, movable } from './drives.ts'
 import { noRefreshTokens, storedTokens } from './needs.ts'
@@ -30,16 +29,13 @@ export interface Redirected {
   /** Whoever redirects: "the token endpoint". */
   readonly by: string
   /** The request that was redirected, or why there is none. */
-  readonly of: (
-    call: HandedCall,
-    t: Transcript,
-  ) => { readonly exchange?: string | undefined } | string
+  readonly of: (call: HandedCall) => { readonly exchange?: string | undefined } | string
 }
 
 const noSecretFollows =
   ({ callOf }: Handoff, { what, by, of }: Redirected): Judge =>
   (t) => {
-    const asked = of(callOf(t), t)
+    const asked = of(callOf(t))
     if (typeof asked === 'string') return inconclusive(asked)
     const request = t.requests('provider').find(({ exchange }) => exchange === asked.exchange)
     const evidence = request ? cite(request, t.answer(request)) : []
@@ -81,15 +77,11 @@ const refreshRequest: Redirected = {
   requirement: 'oauth-client/no-credentials-elsewhere',
   what: 'refresh request',
   by: 'the token endpoint',
-  of: (call, t) => refreshIn(call, t) ?? 'the token was not refreshed',
-}
-
-/** The first token request after the one with the code. */
-function refreshIn(call: HandedCall, t: Transcript) {
-  const issued = issuedGrant(call)
-  return t
-    .requests('provider')
-    .find((request) => isTokenRequest(request) && issued && isAfter(request, issued))
+  of: (call) => {
+    const issued = issuedGrant(call)
+    const later = upstreamAt(call, '/token').find((request) => issued && isAfter(request, issued))
+    return later ?? 'the token was not refreshed'
+  },
 }
 
 /** A refresh may be made by code of its own, which is redirected alone. */
@@ -104,16 +96,11 @@ export function refreshRedirected(handoff: Handoff): ClientScenario {
     async drive(given) {
       const fixtures = await movable(given)
       const { begin, user, observe, elsewhere } = fixtures
-      const { first } = await expireToken(fixtures, { fault, value: elsewhere() })
+      await expireToken(fixtures, { fault, value: elsewhere() })
       const how = await begin(user).answered()
       await observe()
-      let isRefreshed = false
-      await first.waitUntil('the call is not recorded', (call, t) => {
-        isRefreshed = refreshIn(call, t) !== undefined
-        return true
-      })
       // Whoever did not refresh may ask its user.
-      if (how === 'asked' && !isRefreshed) throw new NotOffered('it asked its user again')
+      if (how === 'asked') throw new NotOffered('it asked its user again')
     },
     checks: [check(requirement, 'sends no secret there', noSecretFollows(handoff, refreshRequest))],
   })

@@ -3,12 +3,12 @@
 import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
 import { scenario, type ClientScenario } from './define.ts'
-import { forgeryJudgesOf, usedCallback } from './forgery.ts'
+import { forgeryJudgesOf } from './forgery.ts'
 import { needsOwnInstance } from './needs.ts'
 
 export function replayAfterRestart(handoff: Handoff): ClientScenario {
   const { control, endsOnce } = handoff
-  const { noTokenRequest } = forgeryJudgesOf(handoff)
+  const { refusesUsed } = forgeryJudgesOf(handoff)
   return scenario({
     id: 'callback-replayed-after-restart',
     title: 'the callback of a completed flow once more, after a restart',
@@ -26,11 +26,7 @@ export function replayAfterRestart(handoff: Handoff): ClientScenario {
       await observe()
     },
     checks: [
-      check(
-        'oauth-client/state-single-use',
-        'still knows that the state was used',
-        noTokenRequest(undefined, usedCallback),
-      ),
+      check('oauth-client/state-single-use', 'still knows that the state was used', refusesUsed),
       ...endsOnce('sends no second result'),
     ],
   })

@@ -7,12 +7,12 @@ import { stateIn } from '../other-states.ts'
 import { codeGrants, issuedGrant, presentedAgain, upstreamAt } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { eachAsked } from './drives.ts'
-import { forgeryJudgesOf, forgeryReached, usedCallback } from './forgery.ts'
+import { forgeryJudgesOf, forgeryReached } from './forgery.ts'
 import { flowPerCall } from './needs.ts'
 
 export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenario[] {
   const { control, endsOnce, callOf } = handoff
-  const { noTokenRequest } = forgeryJudgesOf(handoff)
+  const { refusesUsed } = forgeryJudgesOf(handoff)
 
   const replayed = scenario({
     id: 'callback-replayed',
@@ -27,11 +27,7 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       await observe()
     },
     checks: [
-      check(
-        'oauth-client/state-single-use',
-        'ignores the replay',
-        noTokenRequest(undefined, usedCallback),
-      ),
+      check('oauth-client/state-single-use', 'ignores the replay', refusesUsed),
       ...endsOnce('sends no second result'),
     ],
   })
@@ -53,7 +49,7 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       check('oauth-client/state-single-use', 'the state was used by the failure', (t, context) =>
         upstreamAt(callOf(t), '/token').length === 0
           ? inconclusive('no token request was made that could fail')
-          : noTokenRequest(undefined, usedCallback)(t, context),
+          : refusesUsed(t, context),
       ),
       ...endsOnce('sends no second result'),
     ],
@@ -78,11 +74,7 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       await observe()
     },
     checks: [
-      check(
-        'oauth-client/state-single-use',
-        'refuses the used state',
-        noTokenRequest(undefined, usedCallback),
-      ),
+      check('oauth-client/state-single-use', 'refuses the used state', refusesUsed),
       ...endsOnce('sends no second result', 'call-2'),
     ],
   })
@@ -107,11 +99,7 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       await observe()
     },
     checks: [
-      check(
-        'oauth-client/state-single-use',
-        'refuses the used state',
-        noTokenRequest(undefined, usedCallback),
-      ),
+      check('oauth-client/state-single-use', 'refuses the used state', refusesUsed),
       ...endsOnce('sends no second result', 'call-2'),
     ],
   })

@@ -51,12 +51,10 @@ const showsPart =
     const servers = Array.isArray(places)
       ? places.map(textIn).filter((each) => URL.canParse(each))
       : []
-    const rest = servers.reduce(
-      (left, each) => left.replaceAll(new URL(each).host, ' '),
-      shown.map(textOf).join('\n'),
-    )
+    const text = shown.map(textOf).join('\n')
+    const rest = servers.reduce((left, each) => left.replaceAll(new URL(each).host, ' '), text)
     if (shows(rest, part)) return pass(`${what} is shown`, evidence)
-    const difference = { expected: part, actual: shown.map(textOf).join('\n') }
+    const difference = { expected: part, actual: text }
     return violation(`the prompt does not show ${what}`, difference, evidence)
   }
 

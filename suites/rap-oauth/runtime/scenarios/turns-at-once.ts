@@ -10,7 +10,7 @@ const shortest = 2000
 const times = 4
 
 const oneAtATime = 'one turn at a time'
-const sideBySide = 'turns side by side'
+const noneWaited = 'no turn was seen to wait'
 
 /**
  * The model is answering in one conversation while the user of another says something; what came of it is marked, also
@@ -23,10 +23,10 @@ export async function tryTwoTurns({ converse, mark }: Fixtures): Promise<void> {
   try {
     await one.awaitTurn(one.say({ delayUntil: held }))
     const within = Math.max(shortest, times * (performance.now() - begun))
-    mark((await other.isHeard(other.say(), within)) ? sideBySide : oneAtATime)
+    mark((await other.isHeard(other.say(), within)) ? noneWaited : oneAtATime)
   } catch (error) {
     if (!(error instanceof Unreached)) throw error
-    mark(sideBySide)
+    mark(noneWaited)
   } finally {
     release()
   }
@@ -36,7 +36,7 @@ const isMarked = (t: Transcript, ...names: readonly string[]): boolean =>
   t.steps('mark').some(({ detail }) => names.includes(String(detail['name'])))
 
 /** Whether it is known by now. */
-export const triedTwoTurns = (t: Transcript): boolean => isMarked(t, oneAtATime, sideBySide)
+export const triedTwoTurns = (t: Transcript): boolean => isMarked(t, oneAtATime, noneWaited)
 
 /** Whether the second conversation had to wait. */
 export const takesOneAtATime = (t: Transcript): boolean => isMarked(t, oneAtATime)

@@ -118,10 +118,12 @@ describeChecks(unrotated!, {
 })
 
 const beforeRedirect = () => recording().completed().invoke()
+/** Who refreshes is known by the flow that the token is of. */
+const redirecting = () => beforeRedirect().on('call-1').upstream('/token', 307).on('call-2')
 
 /** What the redirect of the refresh led to arrives at another origin. */
 function arrived(...secrets: Sighting[]) {
-  const t = beforeRedirect().upstream('/token', 307)
+  const t = redirecting()
   const place = { channel: 'callback', exchange: 'e1', call: elsewhereCall } as const
   const url = 'http://127.0.0.1:4000/elsewhere'
   t.event({ type: 'request', ...place, method: 'POST', url, headers: {} }, ...secrets)
@@ -131,16 +133,13 @@ function arrived(...secrets: Sighting[]) {
 describeChecks(redirected!, {
   'oauth-client/no-credentials-elsewhere': {
     pass: {
-      'nothing arrives there': beforeRedirect()
-        .upstream('/token', 307)
-        .result('Error: no')
-        .window(),
+      'nothing arrives there': redirecting().result('Error: no').window(),
       'a request without anything': arrived(),
     },
     violation: { 'the refresh token arrives there': arrived(sighting('refresh_token')) },
     inconclusive: {
       'it asks its user': beforeRedirect().oauth().window(),
-      'nobody watched': beforeRedirect().upstream('/token', 307).result('Error: no'),
+      'nobody watched': redirecting().result('Error: no'),
     },
   },
 })

@@ -7,6 +7,15 @@ import type { Oddity } from './variation.ts'
 
 const shown = 'SEP-1028, Client Security Requirements: how the domain is displayed is open'
 
+/** Scenarios in which a user is asked. */
+const whereAsked = [
+  'approve',
+  'decline',
+  'asked-again',
+  'options',
+  'unsafe-url-javascript',
+  'two-servers',
+]
 export const oddities: readonly Oddity[] = [
   {
     id: 'behind-an-adapter',
@@ -43,14 +52,7 @@ export const oddities: readonly Oddity[] = [
     id: 'asks-whether-sure',
     description: 'a user who agrees is asked once more whether they are sure',
     permitted: shown,
-    touches: [
-      'approve',
-      'decline',
-      'asked-again',
-      'options',
-      'unsafe-url-javascript',
-      'two-servers',
-    ],
+    touches: whereAsked,
     parts: ({ decide }) => ({
       async decide(user, text, url) {
         const decision = await decide(user, text, url)
@@ -62,14 +64,7 @@ export const oddities: readonly Oddity[] = [
     id: 'says-first-who-asks',
     description: 'a user is asked whether a server may ask for anything, and then shown what for',
     permitted: shown,
-    touches: [
-      'approve',
-      'decline',
-      'asked-again',
-      'options',
-      'unsafe-url-javascript',
-      'two-servers',
-    ],
+    touches: whereAsked,
     parts: ({ decide }) => ({
       async decide(user, text, url) {
         const decision = await user.ask('A server wants to open a page.', '')

@@ -1,8 +1,9 @@
 /** Forged callbacks at a redirect URI that the client has selected: the state counts there as well (RFC 9700 §4.7). */
 
 import { NotOffered, type Need } from '../../../../../harness/engine/index.ts'
-import { alteredState, stateIn } from '../../../../oauth-client/other-states.ts'
+import { stateIn } from '../../../../oauth-client/other-states.ts'
 import {
+  badStates,
   forgeFirst,
   forgeryJudgesOf,
   forgeryReached,
@@ -17,12 +18,9 @@ const { noTokenRequest, completesNothing } = forgeryJudgesOf(handoff)
 /** A server may offer none, and a URL that refers to a request says nothing of it (RFC 9101, RFC 9126). */
 const otherOption: Need = { what: 'a redirect URI that is offered', seen: () => undefined }
 
-const badStates = [
-  ['state-missing', 'without state', () => undefined],
-  ['state-altered', 'with one character of state altered', (state: string) => alteredState(state)],
-] as const
+const tried = badStates.filter(([id]) => ['state-missing', 'state-altered'].includes(id))
 
-export const forgedAtOptionScenarios = badStates.map(([id, title, state]) =>
+export const forgedAtOptionScenarios = tried.map(([id, title, state]) =>
   scenario({
     id: `${id}-at-option`,
     title: `a callback at another option, ${title}`,

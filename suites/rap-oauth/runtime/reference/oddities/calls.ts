@@ -213,7 +213,7 @@ export const callOddities: readonly Oddity[] = [
   {
     id: 'one-worker',
     description: 'one worker takes one turn at a time, whatever conversation it is of',
-    permitted: 'RAP, Runtime: conversations need not be processed side by side',
+    permitted: 'RAP Lifecycle, Runtime Concurrency: threads MAY be processed concurrently',
     touches: ['authorize-and-complete', 'two-conversations', 'complete-without-oauth'],
     parts(defaults) {
       const queue = defaults.createQueue()

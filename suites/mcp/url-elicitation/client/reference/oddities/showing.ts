@@ -6,6 +6,16 @@ import type { Oddity } from './oddity.ts'
 
 const interfaces = 'MCP Elicitation, User Interaction Model: no interaction model is mandated'
 
+/** Scenarios in which a user is asked. */
+const whereAsked = [
+  'accept',
+  'decline',
+  'cancel',
+  'required-error',
+  'modern',
+  'two-at-once',
+  'unsafe-url-punycode',
+]
 export const showingOddities: readonly Oddity[] = [
   {
     id: 'behind-an-adapter',
@@ -35,15 +45,7 @@ export const showingOddities: readonly Oddity[] = [
     id: 'asks-whether-sure',
     description: 'a user who agrees is asked once more whether they are sure',
     permitted: interfaces,
-    touches: [
-      'accept',
-      'decline',
-      'cancel',
-      'required-error',
-      'modern',
-      'two-at-once',
-      'unsafe-url-punycode',
-    ],
+    touches: whereAsked,
     parts: ({ decide }) => ({
       async decide(user, text, url) {
         const decision = await decide(user, text, url)
@@ -55,15 +57,7 @@ export const showingOddities: readonly Oddity[] = [
     id: 'says-first-who-asks',
     description: 'a user is asked whether a server may ask for anything, and then shown what for',
     permitted: interfaces,
-    touches: [
-      'accept',
-      'decline',
-      'cancel',
-      'required-error',
-      'modern',
-      'two-at-once',
-      'unsafe-url-punycode',
-    ],
+    touches: whereAsked,
     parts: ({ decide }) => ({
       async decide(user, text, url) {
         const decision = await user.ask('A server wants to open a page.', '')
