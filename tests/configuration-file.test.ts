@@ -125,6 +125,20 @@ describe('a wrong configuration', () => {
     expect(code).toBe(2)
   })
 
+  test('an unknown placeholder of a client, which is started only with a scenario', async () => {
+    const client = {
+      profile: 'mcp-url-elicitation/client',
+      implementation: { name: 'a client' },
+      target: { command: ['node', 'x.js'], env: { SERVER: '{mpc.url}' } },
+      drive: { adapter: true },
+    }
+    const { code, stderr } = await aoc(['run', '--config', write('c.json', client)])
+    expect(stderr).toMatch(
+      /target\.env\.SERVER: there is no placeholder \{mpc\.url\}\s+did you mean \{mcp\.url\}/,
+    )
+    expect(code).toBe(2)
+  })
+
   test('a file that is no configuration', async () => {
     const { code, stderr } = await aoc(['run', '--config', write('server.py', 'print(1)')])
     expect(stderr).toContain('expected a configuration')

@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import {
+  ConfigurationError,
   openSession,
   Unreachable,
   type Finding,
@@ -55,6 +56,7 @@ export async function drive(subject: Subject, options: DriveOptions): Promise<Dr
     const reason = 'the run was interrupted'
     const all = await Promise.race([
       opened.judge(id).catch((error: unknown) => {
+        if (error instanceof ConfigurationError) throw error
         broken.push({ scenario: id, message: detailOf(error) })
         return findingsWithoutDrive(
           subject.profile,

@@ -102,7 +102,7 @@ export function timingOf({ timing }: BaseConfiguration): Timing {
 
 /** A configuration that cannot be used; one line per problem: path, what was found, what was expected. */
 export class ConfigurationError extends Error {
-  readonly code = 'invalid_configuration'
+  readonly code: string = 'invalid_configuration'
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
     super(problems.join('\n'))

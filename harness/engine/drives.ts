@@ -11,7 +11,7 @@ import {
 import { Slots } from './slots.ts'
 import { runLog, type Run } from './run.ts'
 import { NotOffered, NotTried, Unreachable, Unreached, type Scenario } from './scenario.ts'
-import type { BaseConfiguration } from './configuration.ts'
+import { ConfigurationError, type BaseConfiguration } from './configuration.ts'
 import type { EndEvent } from './recording/event.ts'
 import type { Recorder } from './recording/recorder.ts'
 import type { Transcript } from './recording/transcript.ts'
@@ -219,6 +219,8 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
   #ending(scenario: Scenario<Fixtures, Declared>, error: unknown) {
     if (this.#run.signal.aborted)
       return { outcome: 'aborted', reason: 'the run was interrupted' } as const
+    // Nothing can be driven with it, and it is for the user to mend.
+    if (error instanceof ConfigurationError) throw error
     const message = error instanceof Error ? error.message : String(error)
     if (error instanceof NotTried) return { outcome: 'aborted', reason: message } as const
     if (error instanceof Unreached || error instanceof Unreachable)

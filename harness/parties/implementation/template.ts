@@ -1,13 +1,15 @@
 /** Fills `{provider.issuer}`-like placeholders in a command, an environment or a URL. */
 
+import { ConfigurationError } from '../../engine/configuration.ts'
+
 /** Thrown for an unknown placeholder; the message lists the known ones. */
-export class TemplateError extends Error {
-  readonly code = 'unknown_placeholder'
+export class TemplateError extends ConfigurationError {
+  override readonly code = 'unknown_placeholder'
   readonly placeholder: string
   readonly known: readonly string[]
   constructor(placeholder: string, known: readonly string[]) {
     const all = known.map((each) => `{${each}}`).join(', ')
-    super(`unknown placeholder {${placeholder}}; known are ${all}`)
+    super([`unknown placeholder {${placeholder}}; known are ${all}`])
     this.name = 'TemplateError'
     this.placeholder = placeholder
     this.known = known
