@@ -8,6 +8,7 @@ import { namesFor, type NewName } from './names.ts'
 import { Recorder } from './recording/recorder.ts'
 import type { Timing } from './scenario.ts'
 import { SecretLedger } from './recording/secrets/ledger.ts'
+import { Starts } from './starts.ts'
 
 /** What everything in one run has in common. */
 export interface Run {
@@ -17,6 +18,8 @@ export interface Run {
   readonly ledger: SecretLedger
   readonly timing: Timing
   readonly signal: AbortSignal
+  /** Every start of an implementation has its turn there. */
+  readonly starts: Starts
   /** Makes a name that nothing else in the run has. */
   readonly newName: NewName
   /** What belongs to no scenario: output of the implementation, requests that nobody can be told for. */
@@ -76,6 +79,7 @@ export function createRun(options: RunOptions): Run {
     ledger,
     timing,
     signal: abort,
+    starts: new Starts(),
     newName: namesFor(nonce),
     log: recorder(runLog),
     now,

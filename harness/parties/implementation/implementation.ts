@@ -109,7 +109,11 @@ export async function startImplementation(options: StartOptions): Promise<Implem
     life = new AbortController()
     await running?.stop(within)
   }
-  await start(0).catch(async (error: unknown) => {
+  // Where its output is a protocol's, it has started when it answers for the first time.
+  const settled = async (): Promise<void> =>
+    options.protocol && running?.spoken(target.readyTimeout)
+  const first = run.starts.inTurn(() => start(0), { settled })
+  await first.catch(async (error: unknown) => {
     await stop(0)
     throw error
   })
@@ -136,10 +140,13 @@ export async function startImplementation(options: StartOptions): Promise<Implem
       return undefined
     },
     write: (text) => running?.write(text),
-    async restart(onStopped) {
-      await stop(target.stopTimeout)
-      onStopped?.()
-      await start(target.stopTimeout)
+    restart(onStopped) {
+      const restart = async (): Promise<void> => {
+        await stop(target.stopTimeout)
+        onStopped?.()
+        await start(target.stopTimeout)
+      }
+      return run.starts.inTurn(restart, { urgent: true })
     },
     stop: () => stop(target.stopTimeout),
   }

@@ -1,7 +1,9 @@
 /** Runs an implementation as a process group of its own: no shell, output captured, nothing left behind. */
 
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
+import { once } from 'node:events'
 import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { leftRunning, runMark, type LeftRunning } from './left-running.ts'
 
 export interface ProcessOptions {
@@ -30,6 +32,8 @@ export interface RunningProcess {
   /** Resolves when the process has gone, with a sentence that says how. */
   readonly exited: Promise<string>
   readonly exit: string | undefined
+  /** Resolves when it has printed anything, when it has gone, or after so many milliseconds. */
+  spoken(within: number): Promise<void>
   /** Writes to standard input; nothing happens when that is closed. */
   write(text: string): void
   /** Ends the whole group: SIGTERM, and SIGKILL after `within` milliseconds. */
@@ -78,9 +82,11 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   groups.add(pid)
   if (options.limits) captureLines(child, options, options.limits)
   else capture(child, options)
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', options.onText ?? ignore)
+  const outputs = [child.stdout!, child.stderr!]
+  for (const each of outputs) each.on('data', options.onText ?? ignore)
   // A process that has closed its input, or has ended, is noticed by its exit.
   child.stdin?.on('error', () => undefined)
+  const spoke = Promise.race([exited, ...outputs.map((each) => once(each, 'data'))]).catch(ignore)
   let exit: string | undefined
   void exited.then((how) => (exit = how))
   return {
@@ -88,6 +94,13 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     exited,
     get exit() {
       return exit
+    },
+    async spoken(within) {
+      const limit = new AbortController()
+      const { signal } = limit
+      const late = delay(within, undefined, { signal, ref: false }).catch(() => undefined)
+      await Promise.race([spoke, late])
+      limit.abort()
     },
     write(text) {
       if (child.stdin?.writable) child.stdin.write(text)

@@ -2,6 +2,7 @@
 
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { withDeadline } from '../../engine/deadline.ts'
 import type { Run } from '../../engine/run.ts'
 import { Unreachable } from '../../engine/scenario.ts'
 import type { TargetConfiguration } from '../target-settings.ts'
@@ -36,15 +37,17 @@ export async function answers(
 ): Promise<void> {
   const { target, run } = options
   if (target.module) return
-  const deadline = run.now() + target.readyTimeout
   let last: string | undefined = 'nothing listens there'
-  while (run.now() < deadline && !run.signal.aborted) {
-    if (running?.exit)
-      throw new Unreachable(`${describe(target)} ${running.exit} before it answered at ${url}`)
-    last = await notReady(url, options)
-    if (last === undefined) return
-    await delay(40)
+  const look = async (signal: AbortSignal): Promise<void> => {
+    while (last !== undefined && !signal.aborted) {
+      if (running?.exit)
+        throw new Unreachable(`${describe(target)} ${running.exit} before it answered at ${url}`)
+      last = await notReady(url, options)
+      if (last !== undefined) await delay(40)
+    }
   }
+  await withDeadline(target.readyTimeout, run.signal, look, run.busyFor)
+  if (last === undefined) return
   throw new Unreachable(
     `${describe(target)} did not answer at ${url} within ${target.readyTimeout} ms: ${last}`,
   )

@@ -7,16 +7,19 @@ import {
   fill,
   freePort,
   HttpFailure,
-  openAdapter,
   startAdapted,
   startImplementation,
   watchTalk,
+  type AdapterOptions,
   type HttpResponse,
   type Transport,
 } from '../../../harness/parties/index.ts'
 import type { StreamingRequest, StreamingTransport } from '../../../harness/parties/streaming.ts'
 import { userRequest } from '../../../harness/parties/host-user/user-request.ts'
-import { startProcess } from '../../../harness/parties/implementation/process.ts'
+import {
+  startProcess,
+  type RunningProcess,
+} from '../../../harness/parties/implementation/process.ts'
 import { comesInPieces, readAsItComes } from '../../host/streamed-answer.ts'
 import type { ClientConfiguration } from './configuration.ts'
 import type { ClientEvents, ClientInstance, Talk } from './instance.ts'
@@ -181,15 +184,18 @@ type Stdin = Extract<ClientConfiguration['drive'], { stdin: unknown }>['stdin']
 async function typedAt(parts: InstanceParts, { line, paste }: Stdin): Promise<ClientInstance> {
   const { configuration, onText, onOutput } = parts
   const life = new AbortController()
-  const running = await startProcess({
-    ...started(parts),
-    input: true,
-    onLine(source, text, bytes) {
-      // What it prints is what its user reads; what it complains of is a log.
-      if (source === 'stdout') onText(source, text)
-      else onOutput(source, text, bytes)
-    },
-  }).catch((error: unknown) => {
+  const start = (): Promise<RunningProcess> =>
+    startProcess({
+      ...started(parts),
+      input: true,
+      onLine(source, text, bytes) {
+        // What it prints is what its user reads; what it complains of is a log.
+        if (source === 'stdout') onText(source, text)
+        else onOutput(source, text, bytes)
+      },
+    })
+  const settled = (each: RunningProcess) => each.spoken(configuration.target.readyTimeout)
+  const running = await parts.run.starts.inTurn(start, { settled }).catch((error: unknown) => {
     throw new Unreachable((error as Error).message)
   })
   void running.exited.then((how) => life.abort(`the client ${how}`))
@@ -210,7 +216,7 @@ async function typedAt(parts: InstanceParts, { line, paste }: Stdin): Promise<Cl
 
 async function adapted(parts: InstanceParts, visits: boolean): Promise<ClientInstance> {
   const { configuration, settings, onText, onOpened, onOutput } = parts
-  const adapter = await openAdapter({
+  const options: AdapterOptions = {
     ...started(parts),
     within: configuration.target.readyTimeout,
     onLog: (text, bytes) => onOutput('stderr', text, bytes),
@@ -219,8 +225,8 @@ async function adapted(parts: InstanceParts, visits: boolean): Promise<ClientIns
       else if (notice.event === 'surfaced') onText('adapter', notice.text, notice.conversation)
       else if (notice.event === 'log') onOutput('log', notice.text, notice.text.length)
     },
-  })
-  await startAdapted(adapter, settings)
+  }
+  const adapter = await startAdapted(parts.run.starts, options, settings)
   return {
     url: undefined,
     gone: adapter.gone,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Unreached } from '../../../harness/engine/index.ts'
+import { Starts, Unreached } from '../../../harness/engine/index.ts'
 import { startAdaptedClient } from './adapted-client.ts'
 import type { StartParts } from './instance.ts'
 
@@ -23,6 +23,7 @@ const start = (program: string, onOutput: StartParts['onOutput'] = () => undefin
   startAdaptedClient(
     {
       command: [process.execPath, '-e', program],
+      starts: new Starts(),
       cwd: process.cwd(),
       env: {},
       stopWithin: 1000,

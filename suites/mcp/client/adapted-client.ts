@@ -4,9 +4,9 @@ import { Unreached } from '../../../harness/engine/index.ts'
 import {
   AdapterFailure,
   carryOut,
-  openAdapter,
   startAdapted,
   type Adapter,
+  type AdapterOptions,
 } from '../../../harness/parties/index.ts'
 import { screen, type ClientInstance, type StartParts } from './instance.ts'
 
@@ -18,7 +18,7 @@ export async function startAdaptedClient(
 ): Promise<ClientInstance> {
   const { command, cwd, env, stopWithin, onPrompt, onOpened, onOutput } = parts
   let shown = ''
-  const adapter = await openAdapter({
+  const options: AdapterOptions = {
     command,
     cwd,
     env,
@@ -34,8 +34,8 @@ export async function startAdaptedClient(
       } else if (notice.event === 'opened') onOpened(notice.url)
       else if (notice.event === 'log') onOutput('log', notice.text, Buffer.byteLength(notice.text))
     },
-  })
-  await startAdapted(adapter, settings)
+  }
+  const adapter = await startAdapted(parts.starts, options, settings)
   return {
     gone: adapter.gone,
     shown: () => shown,

@@ -1,5 +1,7 @@
 /** One running client under test, in whichever way it is made to act. */
 
+import type { Starts } from '../../../harness/engine/index.ts'
+
 /** What a user does with a prompt. */
 export type Action = 'accept' | 'decline' | 'cancel'
 
@@ -32,6 +34,7 @@ export interface ClientInstance {
 
 /** How a client is started, and who is told what its user sees. */
 export interface StartParts {
+  readonly starts: Starts
   readonly command: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>

@@ -213,6 +213,7 @@ export async function openClient(
   )
   closing.push(() => shims.close())
   const instance = startClient(configuration, base, settings, {
+    starts: run.starts,
     env: shims.environment(inherited()),
     onPrompt: (shown) => note(recorder, latest()?.name, 'prompt', { ...shown }),
     onOpened: (url) => onOpened(url),

@@ -14,7 +14,7 @@ export interface StartConfiguration {
 }
 
 /** Who is told what its user sees, and the environment to which the configured one is added. */
-export type StartEvents = Pick<StartParts, 'env' | 'onPrompt' | 'onOpened' | 'onOutput'>
+export type StartEvents = Pick<StartParts, 'starts' | 'env' | 'onPrompt' | 'onOpened' | 'onOutput'>
 
 /** @throws Unreachable, AdapterFailure */
 export function startClient(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Unreachable } from '../../../harness/engine/index.ts'
+import { Starts, Unreachable } from '../../../harness/engine/index.ts'
 import type { StartParts } from './instance.ts'
 import { PromptReader, startTerminalClient, type Terminal } from './terminal-client.ts'
 
@@ -71,6 +71,7 @@ function start(
   return startTerminalClient(
     {
       command,
+      starts: new Starts(),
       cwd: process.cwd(),
       env: {},
       stopWithin: 1000,

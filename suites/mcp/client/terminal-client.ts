@@ -2,7 +2,10 @@
 
 import { Unreachable, withoutEscapes } from '../../../harness/engine/index.ts'
 import { fill } from '../../../harness/parties/index.ts'
-import { startProcess } from '../../../harness/parties/implementation/process.ts'
+import {
+  startProcess,
+  type RunningProcess,
+} from '../../../harness/parties/implementation/process.ts'
 import { screen, type Action, type ClientInstance, type StartParts } from './instance.ts'
 import { atTerminal, enter } from './pseudo-terminal.ts'
 import { Readiness } from './readiness.ts'
@@ -38,17 +41,20 @@ export async function startTerminalClient(
     onPrompt: (id, text) => parts.onPrompt({ id, text }),
     onApproval: () => type(terminal.approval?.line ?? ''),
   })
-  const running = await startProcess({
-    command: terminal.pty ? atTerminal(program) : program,
-    cwd,
-    env,
-    input: true,
-    onLine: onOutput,
-    onText(text) {
-      readiness.read(text)
-      reader.read(text)
-    },
-  }).catch((error: unknown) => {
+  const start = (): Promise<RunningProcess> =>
+    startProcess({
+      command: terminal.pty ? atTerminal(program) : program,
+      cwd,
+      env,
+      input: true,
+      onLine: onOutput,
+      onText(text) {
+        readiness.read(text)
+        reader.read(text)
+      },
+    })
+  const settled = (each: RunningProcess) => each.spoken(readyWithin)
+  const running = await parts.starts.inTurn(start, { settled }).catch((error: unknown) => {
     const needs = terminal.pty ? '; a terminal (drive.terminal.pty) takes python3' : ''
     throw new Unreachable(`${(error as Error).message} (working directory ${cwd})${needs}`)
   })

@@ -35,6 +35,7 @@ export async function adaptedInstance(parts: AdaptedParts): Promise<Instance> {
   const settings = { ...parts.values, port, 'runtime.url': url }
   const shows = configuration.surface.some((each) => 'adapter' in each)
   const adapter = await launchAdapter({
+    run,
     target,
     base,
     settings,

@@ -1,16 +1,18 @@
 /** Starts the adapter of a target, and through it what it adapts. */
 
 import { resolve } from 'node:path'
+import type { Run } from '../../../engine/run.ts'
 import type { TargetConfiguration } from '../../target-settings.ts'
 import { inherited, trust } from '../environment.ts'
 import type { StartOptions } from '../implementation.ts'
 import { withAdditions } from '../preloaded.ts'
 import { fill, type Placeholders } from '../template.ts'
-import { openAdapter, type Adapter, type AdapterOptions } from './adapter.ts'
+import type { Adapter, AdapterOptions } from './adapter.ts'
 import { startAdapted } from './carry-out.ts'
 
 export interface LaunchOptions
   extends Pick<AdapterOptions, 'speaks' | 'onNotice' | 'onLog'>, Pick<StartOptions, 'additions'> {
+  readonly run: Pick<Run, 'starts'>
   readonly target: TargetConfiguration
   /** Folder against which relative paths of the configuration are resolved. */
   readonly base: string
@@ -21,12 +23,12 @@ export interface LaunchOptions
 }
 
 /** @throws AdapterFailure */
-export async function launchAdapter(options: LaunchOptions): Promise<Adapter> {
+export function launchAdapter(options: LaunchOptions): Promise<Adapter> {
   const { target, base, settings, caFile, onLog, onNotice, speaks = 1, additions = [] } = options
   const own = Object.fromEntries(
     Object.entries(target.env).map(([key, value]) => [key, fill(value, settings)]),
   )
-  const adapter = await openAdapter({
+  const adapter = {
     command: (target.command ?? []).map((part) => fill(part, settings)),
     cwd: target.cwd ? resolve(base, target.cwd) : base,
     env: withAdditions({ ...inherited(), ...trust(caFile), ...own }, ...additions),
@@ -34,7 +36,6 @@ export async function launchAdapter(options: LaunchOptions): Promise<Adapter> {
     speaks,
     onLog,
     onNotice,
-  })
-  await startAdapted(adapter, settings)
-  return adapter
+  }
+  return startAdapted(options.run.starts, adapter, settings)
 }

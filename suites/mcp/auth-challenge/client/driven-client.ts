@@ -101,6 +101,7 @@ export async function startDrivenClient(parts: DrivenParts): Promise<DrivenClien
   closing.push(() => shims.close())
   const settings = { ...deployment.placeholders, 'data.dir': folder, ...settingsOf(servers) }
   const instance = startClient(configuration, parts.base, settings, {
+    starts: run.starts,
     env: environmentOf(parts, shims.environment(inherited())),
     onPrompt: ({ text }) => show('prompt', text),
     onOpened,
