@@ -1,6 +1,7 @@
 /** The agent that a client application is connected to: sessions, the script of each message, and whose answer is awaited. */
 
 import { fieldsOf, listIn, member, requestName, textIn, type Fields } from '../wire.ts'
+import { idleText } from './vocabulary.ts'
 import { finalEvent, pausingEvents, resultEvent, saidEvent, type Ask } from './script.ts'
 
 /** What the agent does with the next message of a user. */
@@ -110,7 +111,7 @@ export class ScriptedAgent {
   #begin({ key }: Message): Outcome {
     const turn = this.#turns.shift()
     this.#latest.call = turn?.call ?? this.#latest.call
-    return { events: turn ? this.#pause(turn, key) : [finalEvent('I am listening.')] }
+    return { events: turn ? this.#pause(turn, key) : [finalEvent(idleText)] }
   }
 
   #pause(turn: Turn, key: string): Fields[] {

@@ -57,6 +57,11 @@ export class Call {
     running.say(talk, text, recorder, this.name)
   }
 
+  /** Asks what has come of it, and goes on where the client is gone: some show what is new only in answers to messages. */
+  async askForNews(): Promise<void> {
+    await this.say('Is it done?').catch(goOn)
+  }
+
   /** Waits until the agent was asked, and has asked for the nth credential. */
   async delivered(nth = 0): Promise<Asked> {
     return this.#await('delivered', 'no message to the agent', (t) => this.#view(t, nth))
@@ -65,11 +70,20 @@ export class Call {
   /** Waits until the URL of the nth request is opened or shown, and gives it. */
   async opened(nth = 0): Promise<string> {
     await this.delivered(nth)
-    const step = await this.#await('opened', 'no URL was opened or shown', (t) => {
-      t.steps('opened')
-      return this.#view(t, nth)?.opened[0]
-    })
+    const step = await this.#await('opened', 'no URL was opened or shown', this.#openedFor(nth))
     return String(step.detail['url'])
+  }
+
+  /** Has the user ask what has come of it where the nth request, which an answer led to, is not opened by itself. */
+  async lookFor(nth: number): Promise<void> {
+    await this.delivered(nth)
+    const { found } = await this.#look('opened', this.#openedFor(nth))
+    if (!found) await this.askForNews()
+  }
+
+  readonly #openedFor = (nth: number) => (t: Transcript) => {
+    t.steps('opened')
+    return this.#view(t, nth)?.opened[0]
   }
 
   /** Waits until the URL of any of its requests is opened or shown, and gives which. */
@@ -190,21 +204,22 @@ export class Call {
 
   /** @throws Unreached, with a step in the recording that says what was waited for */
   async #await<T>(kind: string, what: string, find: (t: Transcript) => T | undefined): Promise<T> {
+    const { found, within, gone } = await this.#look(kind, find)
+    if (found !== undefined) return found
+    if (gone.aborted) throw new Unreached(String(gone.reason))
+    const detail = { what: kind, within }
+    this.#parts.recorder.record({ type: 'step', action: 'gave-up', call: this.name, detail })
+    throw new Unreached(`${what} for ${this.name} within ${within} ms`)
+  }
+
+  async #look<T>(kind: string, find: (t: Transcript) => T | undefined) {
     const { recorder, run, instance, lendSlot, patience } = this.#parts
     const { gone } = await lendSlot(instance)
     const within = patience.within(kind)
     const begun = run.now()
     const found = await lendSlot(recorder.waitFor(find, within, run.signal, gone))
     patience.learn(kind, found === undefined ? 0 : run.now() - begun)
-    if (found !== undefined) return found
-    if (gone.aborted) throw new Unreached(String(gone.reason))
-    recorder.record({
-      type: 'step',
-      action: 'gave-up',
-      call: this.name,
-      detail: { what: kind, within },
-    })
-    throw new Unreached(`${what} for ${this.name} within ${within} ms`)
+    return { found, within, gone }
   }
 }
 

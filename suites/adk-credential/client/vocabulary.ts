@@ -7,3 +7,6 @@ export const consentChannel = 'consent'
 
 /** What every answer of the agent to its user begins with, so that what is shown of it is known. */
 export const finalText = 'Here is what I found'
+
+/** What the agent answers where nothing else was planned. */
+export const idleText = 'I am listening.'

@@ -221,10 +221,19 @@ function answeredAgain() {
 const control = recording().approved().shown('{"text":"Thank you"}').answer().shown('Here it is')
 const failing = () => recording().approved().answer({}, undefined, true)
 
+const asked = (written: ReturnType<typeof failing>, answer = 'Here it is') =>
+  written.step('begin', { text: 'Is it done?' }).shown(answer).window()
+
 const failure: Cases = {
   pass: {
     'in words': [failing().shown('Sorry, something went wrong.'), {}, control],
     'by a code with an underscore': [failing().shown('{"status":"auth_failed"}'), {}, control],
+    'by a symbol': [failing().shown('\u2717'), {}, control],
+    'in the answer to what its user says next': [
+      asked(failing().window(), '{"text":"That failed."}'),
+      {},
+      control,
+    ],
     'in two characters': [failing().shown('\u5931\u8d25'), {}, control],
     'on the page of the callback': [
       recording().approved().answer({}, undefined, true).back(undefined, '<p>Failed</p>'),
@@ -233,9 +242,17 @@ const failure: Cases = {
     ],
   },
   violation: {
-    'by nothing': [failing().window(), {}, control],
-    'by an id': [failing().shown('adk-58b2 conv-ab12_cd').window(), {}, control],
-    'by what is always said': [failing().shown('Here it is').window(), {}, control],
+    'by nothing': [asked(failing().window()), {}, control],
+    'by an id': [asked(failing().shown('adk-58b2 conv-ab12_cd')), {}, control],
+    'by what is said to its user and by its user in any case': [
+      asked(
+        recording().shown('Assistant:').approved().answer({}, undefined, true),
+        'You: Is it done? Assistant: I am listening.',
+      ),
+      {},
+      recording().approved().answer(),
+    ],
+    'by what is always said': [asked(failing().shown('Here it is')), {}, control],
   },
   inconclusive: {
     ...nothing,
@@ -243,6 +260,7 @@ const failure: Cases = {
     'there is no control': failing().window(),
     'the control failed, too': [failing().window(), {}, failing()],
     'nobody watched': [failing(), {}, control],
+    'its user did not ask what came of it': [failing().window(), {}, control],
   },
 }
 

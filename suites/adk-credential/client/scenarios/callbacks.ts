@@ -186,6 +186,8 @@ export const agentError = scenario({
     await call.answered()
     await call.told()
     await observe()
+    await call.askForNews()
+    await observe()
   },
   checks: [check('adk-credential/client/failure-shown', 'tells its user', showsFailure)],
 })

@@ -160,6 +160,7 @@ export const requestInAnswer = scenario({
     const call = await client.begin({ afterwards: [{}] })
     await call.complete()
     await call.answered()
+    await call.lookFor(1)
     await call.complete('approve', 1)
     await call.answered(1)
   },

@@ -253,6 +253,39 @@ export const waysOddities: readonly Oddity[] = [
     },
   },
   {
+    id: 'news-with-next-message',
+    description: 'what has come meanwhile is shown in the answer to the next message of its user',
+    permitted: 'RFC 9110 §3.4: a server answers, and sends nothing by itself',
+    touches: [
+      'consent-and-complete',
+      'two-requests',
+      'two-users',
+      'request-in-answer',
+      'unsafe-uri-javascript',
+      'talk-while-pending',
+      'agent-error',
+      'denied',
+    ],
+    parts: () => {
+      const read = new Map<string, number>()
+      return {
+        answerMessage(user, items) {
+          const news = items().slice(read.get(user) ?? 0)
+          read.set(user, items().length)
+          return Response.json({ items: news })
+        },
+      }
+    },
+    configuration: { drive: { http: { surface: [{ response: true }] } } },
+  },
+  {
+    id: 'failure-is-a-symbol',
+    description: 'that something has failed is shown by a symbol alone',
+    permitted: 'no document: how its user is told is left to it',
+    touches: ['agent-error'],
+    parts: () => ({ failureItems: () => [{ kind: 'notice', text: '\u274c' }] }),
+  },
+  {
     id: 'answer-streams-on',
     description: 'a message is answered by a stream of events, which does not end with its turn',
     permitted: 'HTML §9.2: what comes later is sent in the same stream of events',

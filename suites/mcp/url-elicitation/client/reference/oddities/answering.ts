@@ -1,5 +1,6 @@
 /** Oddities: how the server is answered, and when calls are made again. */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 import { altering, asFields, isRetry } from '../alter.ts'
 import type { Parts } from '../parts.ts'
@@ -111,6 +112,34 @@ export const answeringOddities: readonly Oddity[] = [
     permitted: `${completion}: clients may wait for it`,
     touches: ['required-error', 'required-error-for-ever', 'complete-never'],
     parts: () => ({ waitForCompletion: () => Promise.resolve() }),
+  },
+  {
+    id: 'polls-until-done',
+    description:
+      'after the error -32042 the call is made again every 700 ms, and nobody is asked again for what they agreed to',
+    permitted: `${completion}: clients may wait for it`,
+    touches: [
+      'required-error',
+      'required-error-for-ever',
+      'required-error-two',
+      'required-error-asked-twice',
+      'required-error-complete-unknown',
+      'complete-never',
+    ],
+    parts({ consent }) {
+      const agreed = new Set<string>()
+      return {
+        async consent(server, request, ...rest) {
+          const { elicitationId = '' } = request
+          if (agreed.has(elicitationId)) return 'accept'
+          const decision = await consent(server, request, ...rest)
+          if (decision === 'accept' && elicitationId !== '') agreed.add(elicitationId)
+          return decision
+        },
+        mostRounds: () => 1000,
+        waitForCompletion: () => delay(700),
+      }
+    },
   },
   {
     id: 'refusal-ends-call',
