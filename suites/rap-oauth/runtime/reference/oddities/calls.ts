@@ -221,6 +221,27 @@ export const callOddities: readonly Oddity[] = [
     },
   },
   {
+    id: 'two-workers',
+    description: 'two workers take two turns at a time, of whatever conversations they are',
+    permitted: 'RAP Lifecycle, Runtime Concurrency: threads MAY be processed concurrently',
+    touches: ['authorize-and-complete', 'two-conversations', 'complete-without-oauth'],
+    parts({ createQueue }) {
+      const workers = ['one', 'other'].map(() => ({ queue: createQueue(), busy: 0 }))
+      return {
+        createQueue() {
+          const ofConversation = createQueue()
+          const take = async (task: () => Promise<void>): Promise<void> => {
+            const [first, second] = workers
+            const worker = first!.busy <= second!.busy ? first! : second!
+            worker.busy += 1
+            await worker.queue('all', task).finally(() => (worker.busy -= 1))
+          }
+          return (key, task) => ofConversation(key, () => take(task))
+        },
+      }
+    },
+  },
+  {
     id: 'optimistic-concurrency',
     description:
       'messages of one conversation are processed at once, and one whose version is outdated by then is processed anew',
