@@ -1,4 +1,4 @@
-/** Drives the scenarios of a run, each once, as many at a time as there are slots; some again where the machine was late. */
+/** Drives the scenarios of a run, each once, as many at a time as there are slots; some again that may have come too late. */
 
 import { diedStep } from './judging/judge-recorded.ts'
 import {
@@ -12,7 +12,7 @@ import { Slots } from './slots.ts'
 import { runLog, type Run } from './run.ts'
 import { NotOffered, NotTried, Unreachable, Unreached, type Scenario } from './scenario.ts'
 import { ConfigurationError, type BaseConfiguration } from './configuration.ts'
-import type { EndEvent } from './recording/event.ts'
+import type { EndEvent, RecordedEvent } from './recording/event.ts'
 import type { Recorder } from './recording/recorder.ts'
 import type { Transcript } from './recording/transcript.ts'
 
@@ -24,6 +24,9 @@ export const oneAtATimeStep = 'one-at-a-time'
 
 type Outcome = EndEvent['outcome']
 
+/** Why a scenario is driven again. */
+type Reason = 'busy' | 'beside-others'
+
 /** The harness itself broke in this scenario; the implementation is not to blame. */
 export interface HarnessFailure {
   readonly scenario: string
@@ -34,7 +37,7 @@ export interface HarnessFailure {
 export interface DrivesOptions {
   /** Ids of the scenarios that take part; default: all. */
   readonly scenarios?: readonly string[] | undefined
-  /** Whether what proves nothing is driven once more where the machine was busy meanwhile; default: yes. */
+  /** Whether what proves nothing is driven once more where answers may have come too late; default: yes. */
   readonly again?: boolean | undefined
   readonly onDriven?: ((scenario: string, outcome: string) => void) | undefined
 }
@@ -50,11 +53,16 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
   readonly #planned: readonly Scenario<Fixtures, Declared>[]
   readonly #onDriven: DrivesOptions['onDriven']
   readonly #provesNothing: (scenario: string) => boolean
-  readonly #isBusyFor: (ms: number) => boolean
+  readonly #again: boolean
   readonly #few = new Slots(fewAtATime)
+  /** One after the other, as nothing else goes on. */
+  readonly #turns = new Slots(1)
+  #inVain = 0
+  readonly #firsts = new Map<string, Promise<Outcome>>()
   readonly #drives = new Map<string, Promise<void>>()
   readonly #recorders = new Map<string, Recorder>()
   #allEnded: Promise<void> | undefined
+  #gatePassed: Promise<boolean> | undefined
 
   /** @param provesNothing whether what is recorded of a scenario leaves something without proof, and breaks nothing */
   constructor(
@@ -73,14 +81,17 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
     this.#planned = profile.scenarios.filter((each) => options.scenarios?.includes(each.id) ?? true)
     this.#onDriven = options.onDriven
     this.#provesNothing = provesNothing
-    this.#isBusyFor = (options.again !== false && run.busyFor) || (() => false)
+    this.#again = options.again !== false
   }
 
   /** Drives a scenario once; later calls wait for the same drive. */
   drive(scenario: Scenario<Fixtures, Declared>): Promise<void> {
     const known = this.#drives.get(scenario.id)
     if (known) return known
-    const driving = this.#act(scenario)
+    const begun: { at?: number } = {}
+    const first = this.#first(scenario, begun)
+    this.#firsts.set(scenario.id, first)
+    const driving = first.then((outcome) => this.#second(scenario, begun.at ?? 0, outcome))
     this.#drives.set(scenario.id, driving)
     return driving
   }
@@ -122,16 +133,30 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
     return new Map([...all, [runLog, this.#run.log.transcript()]])
   }
 
-  async #act(scenario: Scenario<Fixtures, Declared>): Promise<void> {
+  async #first(scenario: Scenario<Fixtures, Declared>, begun: { at?: number }): Promise<Outcome> {
     const drivable = this.#needsNoGate(scenario) || (await this.#passedGate())
     if (scenario.after === 'all') {
       await this.#ended((each) => each.after !== 'all')
       this.#rescan()
     }
-    const begun = this.#run.now()
-    const first = await this.#attempt(scenario, drivable, this.#slots)
-    const isLate = await this.#wasLate(scenario, begun, first)
-    const last = isLate ? await this.#again(scenario, first) : first
+    begun.at = this.#run.now()
+    return this.#attempt(scenario, drivable, this.#slots)
+  }
+
+  /** The first drive of a scenario, whether or not another one follows. */
+  #firstOf(scenario: Scenario<Fixtures, Declared>): Promise<Outcome | undefined> {
+    // Whoever waits for the whole of it hears of what ends it.
+    this.drive(scenario).catch(() => undefined)
+    return Promise.resolve(this.#firsts.get(scenario.id))
+  }
+
+  async #second(
+    scenario: Scenario<Fixtures, Declared>,
+    begun: number,
+    first: Outcome,
+  ): Promise<void> {
+    const why = await this.#whyAgain(scenario, begun, first)
+    const last = why ? await this.#driveAgain(scenario, why, first) : first
     this.#onDriven?.(scenario.id, last)
   }
 
@@ -148,29 +173,67 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
     return end.outcome
   }
 
-  /** Whether an answer may have come too late because the machine was, and nothing but proof is lacking. */
-  async #wasLate(
+  /** Why what came may have come too late, where nothing but proof is lacking: the machine was busy, or others went first. */
+  async #whyAgain(
     scenario: Scenario<Fixtures, Declared>,
     begun: number,
     outcome: Outcome,
-  ): Promise<boolean> {
+  ): Promise<Reason | undefined> {
     const { id, after, control } = scenario
     const driven = outcome === 'completed' || outcome === 'unreached'
-    if (!driven || after === 'all' || !this.#isBusyFor(this.#run.now() - begun)) return false
+    if (!this.#again || !driven || after === 'all') return undefined
+    const busy = this.#run.busyFor?.(this.#run.now() - begun) === true
+    if (!busy && !this.#waitedBesideOthers(id, outcome)) return undefined
     const twin = control === undefined ? undefined : findScenario(this.#profile, control)
     // One with an instance of its own may wait until this one has ended.
     if (twin && twin.ownInstance !== true) await this.drive(twin)
-    return this.#provesNothing(id)
+    if (!this.#provesNothing(id)) return undefined
+    return busy ? 'busy' : 'beside-others'
   }
 
-  /** Once more, when everything else has begun, and with little beside it. */
-  async #again(scenario: Scenario<Fixtures, Declared>, before: Outcome): Promise<Outcome> {
-    const turn = await this.#slots.enter()
-    turn.leave()
+  /** Where the gate was not passed, nothing else was done beside it. */
+  #waitedBesideOthers(id: string, outcome: Outcome): boolean {
+    const t = this.#recorders.get(id)?.transcript()
+    const { scenario, atAll } = this.#profile.gate
+    if (!t || this.#slots.count === 1 || (id === scenario && !atAll(t))) return false
+    return outcome === 'unreached' || t.events.some(isWaitInVain)
+  }
+
+  /** Once more, with little beside it; alone, where others may have gone first. */
+  async #driveAgain(
+    scenario: Scenario<Fixtures, Declared>,
+    why: Reason,
+    before: Outcome,
+  ): Promise<Outcome> {
+    if (why === 'busy') {
+      const slots = this.#slots.count === 1 ? this.#slots : this.#few
+      // When everything else has begun.
+      const turn = await this.#slots.enter()
+      turn.leave()
+      return this.#repeat(scenario, why, slots, before)
+    }
+    const shared = this.#planned.filter(({ after, ownInstance }) => after !== 'all' && !ownInstance)
+    await Promise.all(shared.map((each) => this.#firstOf(each)))
+    const turn = await this.#turns.enter()
+    try {
+      if (this.#inVain >= mostInVain) return before
+      const outcome = await this.#repeat(scenario, why, new Slots(1), before)
+      this.#inVain = this.#provesNothing(scenario.id) ? this.#inVain + 1 : 0
+      return outcome
+    } finally {
+      turn.leave()
+    }
+  }
+
+  async #repeat(
+    scenario: Scenario<Fixtures, Declared>,
+    why: Reason,
+    slots: Slots,
+    before: Outcome,
+  ): Promise<Outcome> {
     if (this.#run.signal.aborted) return before
-    const detail = { scenario: scenario.id }
+    const detail = { scenario: scenario.id, why }
     this.#run.log.record({ type: 'step', action: drivenAgainStep, detail })
-    const slots = this.#keepsSlot ? this.#slots : this.#few
     return this.#attempt(scenario, true, slots, `${scenario.id}-again`)
   }
 
@@ -189,7 +252,8 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
     try {
       if (this.#run.signal.aborted)
         return { outcome: 'aborted', reason: 'the run was interrupted' } as const
-      const keeps = this.#keepsSlot
+      // An implementation may do one thing at a time: then each keeps its slot while it waits.
+      const keeps = slots.count === 1
       const behind: OffSlot = (waiting) => slot.offSlot(waiting)
       const context: ScenarioContext = {
         recorder,
@@ -244,9 +308,14 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
    * Whether the implementation can be driven at all. Others need not wait for the gate to end: once it has come
    * far enough, or has given up, that is known.
    */
-  async #passedGate(): Promise<boolean> {
+  #passedGate(): Promise<boolean> {
+    this.#gatePassed ??= this.#passGate()
+    return this.#gatePassed
+  }
+
+  async #passGate(): Promise<boolean> {
     const gate = findScenario(this.#profile, this.#profile.gate.scenario)
-    const driven = this.drive(gate)
+    const driven = this.#firstOf(gate)
     const recorder = this.#recorders.get(gate.id)
     if (!recorder) return false
     const { soon, atAll, serial } = this.#profile.gate
@@ -259,14 +328,9 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
   }
 
   #oneAfterTheOther(): void {
-    if (this.#keepsSlot) return
+    if (this.#slots.count === 1) return
     this.#run.log.record({ type: 'step', action: oneAtATimeStep, detail: {} })
     this.#slots.narrow(1)
-  }
-
-  /** Whether each keeps its slot while it waits: an implementation may do one thing at a time. */
-  get #keepsSlot(): boolean {
-    return this.#slots.count === 1
   }
 
   async #ended(which: (scenario: Scenario<Fixtures, Declared>) => boolean): Promise<void> {
@@ -274,8 +338,17 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
   }
 }
 
+/** Something did not come while it was waited for. */
+function isWaitInVain(event: RecordedEvent): boolean {
+  if (event.type === 'failure') return event.code === 'timeout'
+  return event.type === 'step' && event.action === 'gave-up'
+}
+
 /** How the reason begins why a scenario was left out, because the implementation cannot be driven at all. */
 export const notTried = 'not tried, because'
+
+/** Second drives that prove nothing, one after the other, after which no further one is tried. */
+const mostInVain = 3
 
 /** Scenarios that act at a time where they are driven again: most of what a machine has to do may be the run itself. */
 const fewAtATime = 2

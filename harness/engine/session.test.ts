@@ -505,7 +505,7 @@ describe('on a busy machine', () => {
     const transcript = session.transcripts().get('late')
     expect(transcript?.events.map(({ type }) => type)).toEqual(['request', 'end'])
     const again = session.run.log.transcript().steps('driven-again')
-    expect(again.map(({ detail }) => detail)).toEqual([{ scenario: 'late' }])
+    expect(again.map(({ detail }) => detail)).toEqual([{ scenario: 'late', why: 'busy' }])
   })
 
   test('and only once', async () => {
@@ -526,6 +526,60 @@ describe('on a busy machine', () => {
       expect(names).toEqual(['late'])
     },
   )
+})
+
+describe('where something was waited for in vain', () => {
+  const proves: Check<Declared> = {
+    requirement: 'p/role/holds',
+    title: 'holds',
+    judge: (t) => (t.requests('browser')[0] ? pass('it holds', []) : inconclusive('nothing', [])),
+  }
+  const waits = () => {
+    throw new Unreached('no answer')
+  }
+
+  test('it is driven once more when all others have ended, alone, and judged by that', async () => {
+    const events: string[] = []
+    const waiting = (id: string) =>
+      scenario(
+        id,
+        async ({ recorder, lendSlot }) => {
+          events.push(`${recorder.name} begins`)
+          await lendSlot(new Promise((resolve) => setImmediate(resolve)))
+          events.push(`${recorder.name} ends`)
+          if (recorder.name === id) waits()
+          recorder.record(request('browser'))
+        },
+        { checks: [proves] },
+      )
+    const other = scenario('other', () => void events.push('other'))
+    const session = await open([gate, waiting('a'), waiting('b'), other])
+    const found = await Promise.all(['a', 'b', 'other'].map((id) => verdicts(session, id)))
+    expect(found.slice(0, 2)).toEqual([['pass: it holds'], ['pass: it holds']])
+    expect(events.slice(-4)).toEqual([
+      'a-again begins',
+      'a-again ends',
+      'b-again begins',
+      'b-again ends',
+    ])
+    const again = session.run.log.transcript().steps('driven-again')
+    expect(again.map(({ detail }) => detail['why'])).toEqual(['beside-others', 'beside-others'])
+  })
+
+  test('not where it was alone already, where it is the gate, or after three second drives in vain', async () => {
+    const counted = async (ids: readonly string[], configuration = {}) => {
+      let drives = 0
+      const all = ids.map((id) =>
+        scenario(id, () => ((drives += 1), waits()), { checks: [proves] }),
+      )
+      const session = await open(ids.includes('gate') ? all : [gate, ...all], { configuration })
+      await Promise.all(ids.map((id) => session.judge(id)))
+      return drives
+    }
+    expect(await counted(['a', 'b', 'c', 'd', 'e'])).toBe(8)
+    expect(await counted(['a', 'b'], { timing: { concurrency: 1 } })).toBe(2)
+    expect(await counted(['gate'])).toBe(1)
+  })
 })
 
 describe('an interruption', () => {

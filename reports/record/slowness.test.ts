@@ -54,11 +54,17 @@ test.each([
   [1, /for that reason alone, although one scenario was driven once more for it\. /],
   [2, /for that reason alone, although 2 scenarios were driven once more for it\. /],
 ] as const)('that %i scenarios were driven once more is told', (count, told) => {
-  const again = { ...busy, action: 'driven-again', detail: { scenario: 'approve' } }
+  const again = { ...busy, action: 'driven-again', detail: { scenario: 'a', why: 'busy' } }
   const record = recordOf([{ ...failed, verdict: 'inconclusive' }])
   const events = [busy, ...Array.from({ length: count }, () => again)]
   const note = slownessNote(record, new Map([['run', new Transcript(events)]]))
   expect(note).toMatch(told)
+})
+
+test('that scenarios were driven once more, alone, is told with the setting that avoids it', () => {
+  const again = { ...busy, action: 'driven-again', detail: { scenario: 'a', why: 'beside-others' } }
+  const note = slownessNote(recordOf([]), new Map([['run', new Transcript([again])]]))
+  expect(note).toMatch(/^one scenario was driven once more, alone, .* lower timing\.concurrency/)
 })
 
 test.each([
@@ -73,5 +79,5 @@ test.each([
 test('that scenarios were driven one after the other is told', () => {
   const serial = { ...busy, action: 'one-at-a-time', detail: {} }
   const note = slownessNote(recordOf([]), new Map([['run', new Transcript([serial])]]))
-  expect(note).toMatch(/^the implementation does one thing at a time, /)
+  expect(note).toMatch(/^the implementation does few things at a time, /)
 })

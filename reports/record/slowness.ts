@@ -23,15 +23,19 @@ export function slownessNote(
   const notes = [
     serialNote(transcripts),
     crowdNote(record, transcripts),
+    aloneNote(record, transcripts),
     lateNote(record, transcripts),
     busyNote(record, transcripts),
   ]
-  return notes.filter((note) => note !== undefined).join(' ') || undefined
+  const sentences = notes
+    .filter((note) => note !== undefined)
+    .map((note, nth) => (nth === 0 ? note : note[0]?.toUpperCase() + note.slice(1)))
+  return sentences.join(' ') || undefined
 }
 
 function serialNote(transcripts: ReadonlyMap<string, Transcript>): string | undefined {
   if (!transcripts.get(runLog)?.steps(oneAtATimeStep).length) return undefined
-  return 'the implementation does one thing at a time, so the scenarios were driven one after the other, which takes longer.'
+  return 'the implementation does few things at a time, so the scenarios were driven one after the other, which takes longer.'
 }
 
 function crowdNote(
@@ -42,6 +46,21 @@ function crowdNote(
   if (length === 0) return undefined
   const where = length === 1 ? 'one scenario' : `${length} scenarios`
   return `in ${where} the implementation reported that it is overloaded. If this disturbs the run, lower timing.concurrency (${settings.concurrency}) to 1.`
+}
+
+function aloneNote(
+  { settings }: Pick<RunRecord, 'settings'>,
+  transcripts: ReadonlyMap<string, Transcript>,
+): string | undefined {
+  const count = drivenAgain(transcripts, 'beside-others')
+  if (count === 0) return undefined
+  const which = count === 1 ? 'one scenario was' : `${count} scenarios were`
+  return `${which} driven once more, alone, since something was waited for in vain beside others. If the implementation does few things at a time, lower timing.concurrency (${settings.concurrency}).`
+}
+
+function drivenAgain(transcripts: ReadonlyMap<string, Transcript>, why: string): number {
+  const steps = transcripts.get(runLog)?.steps(drivenAgainStep) ?? []
+  return steps.filter(({ detail }) => detail['why'] === why).length
 }
 
 function lateNote(
@@ -68,7 +87,7 @@ function busyNote(
   const log = transcripts.get(runLog)
   const [busy] = log?.steps(busyMachineStep) ?? []
   if (!busy || findings.every(({ verdict }) => verdict !== 'inconclusive')) return undefined
-  const again = log?.steps(drivenAgainStep).length ?? 0
+  const again = drivenAgain(transcripts, 'busy')
   const which = again === 1 ? 'one scenario was' : `${again} scenarios were`
   const still = again > 0 ? `, although ${which} driven once more for it` : ''
   return `this machine was busy (a timer came ${String(busy.detail['lateMs'])} ms late): what is inconclusive may be so for that reason alone${still}. Run it again with less beside it, or with a lower timing.concurrency.`
