@@ -243,7 +243,10 @@ export class Call implements PendingCall {
     if (found === undefined) throw new Unreached(`${what} for ${this.name}`)
   }
 
-  /** The nth outcome since it began, from 0. While its run is seen to go on, it is waited for as long as the run may. */
+  /**
+   * The nth outcome since it began, from 0. While its run is seen to go on, it is waited for as long as the run may; so it
+   * is while others go on beside it, since they may be taken one after the other.
+   */
   async #outcome(nth: number): Promise<RunOutcome | undefined> {
     const { recorder, run, framework, lendSlot, patience } = this.#parts
     const begun = run.now()
@@ -254,7 +257,7 @@ export class Call implements PendingCall {
         within: patience.within(kind),
         atMost: run.timing.maxWaitMs,
         wait: (within) => recorder.waitFor(look, within, run.signal, framework.gone),
-        signs: () => recorder.transcript().events.filter(({ call }) => call === this.name).length,
+        signs: () => recorder.transcript().events.length,
       }),
     )
     patience.learn(kind, found ? run.now() - begun : 0)
