@@ -12,7 +12,7 @@ import {
 } from './configuration.ts'
 import { requirements } from './requirements/index.ts'
 import { scenarios } from './scenarios/index.ts'
-import { takesOneAtATime, triedTwoTurns } from './scenarios/turns-at-once.ts'
+import { takesOneAtATime, triedTurnsAtOnce } from './scenarios/turns-at-once.ts'
 import { conformance } from './reference/conformance.ts'
 import type { Fixtures } from './test-bed.ts'
 import { isAfter } from './view.ts'
@@ -29,7 +29,7 @@ export const rapRuntime: Profile<Fixtures, Declared, RuntimeConfiguration> = {
     scenario: 'authorize-and-complete',
     // What is shown before may be a greeting.
     soon: (t) =>
-      triedTwoTurns(t) ? t.surfaces().find((event) => isAfter(event, invoked(t))) : undefined,
+      triedTurnsAtOnce(t) ? t.surfaces().find((event) => isAfter(event, invoked(t))) : undefined,
     atAll: invoked,
     serial: takesOneAtATime,
     otherwise: 'saw no invocation of the tool',

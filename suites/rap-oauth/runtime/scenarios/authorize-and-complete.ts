@@ -20,7 +20,7 @@ import { firstGiven, gistOf, notesOf } from '../model-input.ts'
 import { arrived, callOf, delivered, isAfter, show, shownWithToken, waitedInVain } from '../view.ts'
 import { waits } from '../vocabulary.ts'
 import { controls, goOn, scenario } from './define.ts'
-import { tryTwoTurns } from './turns-at-once.ts'
+import { tryTurnsAtOnce } from './turns-at-once.ts'
 
 const unheard = 'the model was not asked'
 
@@ -33,7 +33,7 @@ export const authorizeAndComplete = scenario({
     const conversation = converse()
     const call = conversation.ask()
     await call.awaitInvocation()
-    await tryTwoTurns(fixtures)
+    await tryTurnsAtOnce(fixtures)
     const oauth = await call.oauth()
     const surfaced = await goOn(call.awaitSurfaced(oauth))
     await observe()
