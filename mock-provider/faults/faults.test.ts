@@ -313,6 +313,7 @@ const shown: Readonly<Record<FaultId, Show>> = {
   }),
   'token-expires-in-string': tokenMembers((body) => expect(body['expires_in']).toBe('3600')),
   'token-lower-case-bearer': tokenMembers((body) => expect(body['token_type']).toBe('bearer')),
+  'token-upper-case-bearer': tokenMembers((body) => expect(body['token_type']).toBe('BEARER')),
   'token-extra-members': tokenMembers((body) => {
     expect(body).toMatchObject({ ok: true })
   }),

@@ -182,6 +182,11 @@ export const tokenFaults = {
     'RFC 6749 §5.1: the value is case insensitive',
     changing('token_type', (type) => String(type).toLowerCase()),
   ),
+  'token-upper-case-bearer': altering(
+    'spells the token type in upper case',
+    'RFC 6749 §5.1: the value is case insensitive',
+    changing('token_type', (type) => String(type).toUpperCase()),
+  ),
   'token-without-token-type': altering(
     'leaves token_type out, as WeChat does',
     'RFC 6749 §5.1',

@@ -29,6 +29,7 @@ import {
   longestAnswer,
 } from './endings.ts'
 import type { Asked, HandedCall, Reached } from './handed-call.ts'
+import { describesNothing } from './no-description.ts'
 import {
   citeEvents,
   issuedGrant,
@@ -209,10 +210,11 @@ export function judgesOf({ callOf, words, mayAskAnew, readsAsServed }: Handoff) 
           judgement.evidence,
         )
       }
-      if (end.text.trim() !== '') return pass(`${words.ended} describes it`, judgement.evidence)
+      if (!describesNothing(end.text))
+        return pass(`${words.ended} describes it`, judgement.evidence)
       return violation(
         'the result does not describe the error',
-        { expected: 'an error description', actual: 'no words at all' },
+        { expected: 'an error description', actual: end.text.trim() || 'no words at all' },
         judgement.evidence,
       )
     }

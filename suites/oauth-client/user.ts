@@ -64,8 +64,10 @@ export function noteTokenUse(patience: Patience, call: HandedCall): void {
 
 /** Limits of a short life, in seconds. */
 const [leastLife, mostLife] = [2, 10]
-/** A life as providers give it, in seconds, for a client whose clock can be moved; and how far beyond is moved. */
-const [usualLife, beyond] = [3600, 1]
+/** A life as providers give it, in seconds, for a client whose clock can be moved. */
+const usualLife = 3600
+/** Seconds beyond the end of a life after which a client that counts whole seconds takes it for over, too. */
+const beyond = 1
 
 const paces = new WeakMap<Run, Pace>()
 
@@ -224,7 +226,8 @@ export class User {
     }
     this.age(flow, lifetimeSeconds * 1000)
     // The tool's clock cannot be moved, so its own idea of the expiry takes this long.
-    await Promise.all([this.idle((lifetimeSeconds - this.#leeway) * 1000), meanwhile()])
+    const seconds = lifetimeSeconds - this.#leeway + beyond
+    await Promise.all([this.idle(seconds * 1000), meanwhile()])
   }
 
   /** Seconds, as lifetimes are. */

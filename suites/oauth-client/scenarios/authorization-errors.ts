@@ -5,7 +5,7 @@ import { check, judgesOf } from '../judges.ts'
 import type { Handoff } from '../handoff.ts'
 import { scenario, type ClientScenario } from './define.ts'
 
-/** RFC 6749 §4.1.2.1, without access_denied, which the user causes. */
+/** RFC 6749 §4.1.2.1, without access_denied, which the user causes; then one that came later (§8.5, OpenID Connect Core §3.1.2.6). */
 const errors = [
   'invalid_request',
   'unauthorized_client',
@@ -13,6 +13,7 @@ const errors = [
   'invalid_scope',
   'server_error',
   'temporarily_unavailable',
+  'login_required',
 ] as const
 
 export function authorizationErrorScenarios(handoff: Handoff): readonly ClientScenario[] {

@@ -72,6 +72,7 @@ const oddities = [
 const tolerable = [
   ['token-without-expires-in', 'no expires_in'],
   ['token-lower-case-bearer', 'a lower-case token type'],
+  ['token-upper-case-bearer', 'an upper-case token type'],
   ['token-extra-members', 'members that it does not know'],
 ] as const
 

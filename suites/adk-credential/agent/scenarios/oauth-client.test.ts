@@ -103,8 +103,8 @@ test.each([
   expect(outcome('adk-credential/agent/refused-token-not-repeated', revoked, t)).toBe(expected)
 })
 
-test('every error of RFC 6749 §4.1.2.1 but a denial is asked of this profile, too', () => {
-  expect(authorizationErrorScenarios).toHaveLength(6)
+test('every error of RFC 6749 §4.1.2.1 but a denial is asked of this profile, too, and one of OpenID Connect', () => {
+  expect(authorizationErrorScenarios).toHaveLength(7)
 })
 
 test('what is not an agent’s is not asked of it', () => {

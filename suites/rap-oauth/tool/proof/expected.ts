@@ -287,6 +287,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['rap-oauth/tool/back-off-callback-delivery'],
   },
   'callback-not-retried-when-cut': { turns: ['rap-oauth/tool/retry-callback-delivery'] },
+  'error-not-redelivered': { turns: ['rap-oauth/tool/retry-callback-delivery'] },
   'callback-retried-on-410': { turns: ['rap-oauth/tool/no-callback-retry-on-4xx'] },
   'result-sent-twice': {
     turns: ['rap-oauth/tool/no-callback-retry-on-4xx', 'rap-oauth/tool/single-result'],
@@ -305,6 +306,15 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
     unproven: ['rap-oauth/tool/error-in-text'],
   },
+  'error-is-an-object': {
+    turns: [
+      'oauth-client/report-authorization-error',
+      'oauth-client/report-denial',
+      'oauth-client/report-exchange-error',
+      'oauth-client/report-invalid-code',
+    ],
+  },
+  'unknown-error-is-no-answer': { turns: ['oauth-client/report-authorization-error'] },
   'tries-before-asking': { turns: ['rap-oauth/tool/detect-before-attempt'] },
   'auth-url-of-the-completed-call': {
     turns: ['oauth-client/complete-call', 'oauth-client/state-unpredictable'],
@@ -529,6 +539,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'code-sent-twice': { turns: ['oauth-client/code-used-once', 'oauth-client/pkce-s256'] },
   'expires-in-demanded': { turns: ['oauth-client/accept-valid-token-response'] },
   'token-type-case-sensitive': { turns: ['oauth-client/accept-valid-token-response'] },
+  'token-type-of-two-spellings': { turns: ['oauth-client/accept-valid-token-response'] },
   'token-response-closed': { turns: ['oauth-client/accept-valid-token-response'] },
   'token-status-ignored': { turns: ['oauth-client/no-token-of-error'] },
   'any-token-taken': { turns: ['oauth-client/token-is-text'] },
@@ -656,7 +667,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'denial-shown-only': {
     turns: ['oauth-client/report-denial'],
-    unproven: ['rap-oauth/tool/send-oauth-message', 'rap-oauth/tool/single-result'],
+    unproven: [
+      'rap-oauth/tool/retry-callback-delivery',
+      'rap-oauth/tool/send-oauth-message',
+      'rap-oauth/tool/single-result',
+    ],
   },
   'first-denial-reported-only': { turns: ['oauth-client/report-denial'] },
   'denial-taken-for-silence': {

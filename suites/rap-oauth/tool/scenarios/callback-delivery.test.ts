@@ -2,13 +2,15 @@ import { expect, test } from 'vitest'
 import { describeChecks, judge, recording, type Cases, type Recording } from '../testing.ts'
 import { callbackDeliveryScenarios } from './callback-delivery.ts'
 
-const [failingAgain, forOauth, forResult, disconnected, ...gone] = callbackDeliveryScenarios
+const [failingAgain, forOauth, forResult, forError, disconnected, ...gone] =
+  callbackDeliveryScenarios
 
 test('each is what its id says', () => {
   expect(callbackDeliveryScenarios.map(({ id }) => id)).toEqual([
     'callback-503-again-and-again',
     'callback-503-for-oauth',
     'callback-503-for-result',
+    'callback-503-for-error',
     'callback-receiver-restarts',
     'callback-404',
     'callback-408',
@@ -52,7 +54,7 @@ test('another result after the failed delivery is not its redelivery', () => {
   expect(other.outcome).toBe('violation')
 })
 
-for (const scenario of [forResult!, disconnected!]) {
+for (const scenario of [forResult!, forError!, disconnected!]) {
   describeChecks(scenario, {
     [retried]: redelivered('tool_result', () => recording().authorized().access()),
   })

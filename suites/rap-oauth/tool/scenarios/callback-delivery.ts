@@ -9,7 +9,8 @@ import {
   watched,
 } from '../../../../harness/engine/index.ts'
 import { check, type Judge } from '../checks.ts'
-import { callOf, callsOf, type Message } from '../view.ts'
+import type { Call } from '../call.ts'
+import { callOf, callsOf, type CallView, type Message } from '../view.ts'
 import { firstOf } from './replies.ts'
 import { scenario } from './define.ts'
 import { needsConnections } from './needs.ts'
@@ -51,6 +52,32 @@ function sameWords(first: Message, second: Message): boolean {
   return words(first) === words(second)
 }
 
+/** How soon it is tried again is the tool's affair. */
+function isSentAgain(call: Call, type: 'oauth' | 'tool_result', within: number): Promise<unknown> {
+  const sentTwice = ({ messages }: CallView): boolean =>
+    messages.filter((message) => message.type === type).length > 1
+  return call.waitUntil(`no second delivery of the ${type} message`, sentTwice, within)
+}
+
+const unavailableForError = scenario({
+  id: 'callback-503-for-error',
+  title: 'the user denies, and the callback receiver answers the result with 503, then with 200',
+  control,
+  async drive({ tool, user, offSlot, timing }) {
+    const call = tool.invoke({ as: user, reply: firstOf('tool_result', 503) })
+    await user.deny(call)
+    await call.ended()
+    await offSlot(isSentAgain(call, 'tool_result', timing.maxWaitMs))
+  },
+  checks: [
+    check(
+      'rap-oauth/tool/retry-callback-delivery',
+      'delivers an error again',
+      redelivers('tool_result'),
+    ),
+  ],
+})
+
 const unavailable = (['oauth', 'tool_result'] as const).map((type) =>
   scenario({
     id: `callback-503-for-${type === 'oauth' ? 'oauth' : 'result'}`,
@@ -62,14 +89,7 @@ const unavailable = (['oauth', 'tool_result'] as const).map((type) =>
         await user.approve(call)
         await call.ended()
       } else await call.answered()
-      // How soon it is tried again is the tool's affair.
-      await offSlot(
-        call.waitUntil(
-          `no second delivery of the ${type} message`,
-          ({ messages }) => messages.filter((message) => message.type === type).length > 1,
-          timing.maxWaitMs,
-        ),
-      )
+      await offSlot(isSentAgain(call, type, timing.maxWaitMs))
     },
     checks: [
       check('rap-oauth/tool/retry-callback-delivery', 'delivers it again', redelivers(type)),
@@ -252,4 +272,10 @@ function pausesBetween(t: Transcript, attempted: readonly Message[]): number[] {
   })
 }
 
-export const callbackDeliveryScenarios = [failingAgain, ...unavailable, disconnected, ...refused]
+export const callbackDeliveryScenarios = [
+  failingAgain,
+  ...unavailable,
+  unavailableForError,
+  disconnected,
+  ...refused,
+]

@@ -27,6 +27,8 @@ const reported: Cases = {
   violation: {
     'no result': returned().gaveUp(),
     'an empty result': returned().result(''),
+    'what a program writes for nothing': returned().result('Error: undefined'),
+    'what it writes for anything': returned().result('"[object Object]"'),
     'a list of nothing': [returned().result('[]'), {}, served],
     'the words of a success': [returned().result('Done.'), {}, told],
     'only the timeout': returned().after(4000).result('Error: timed out'),
@@ -71,7 +73,7 @@ describeChecks(deniedConsent, {
   },
 })
 
-test('every other error of RFC 6749 §4.1.2.1 has its scenario', () => {
+test('every other error of RFC 6749 §4.1.2.1 has its scenario, and one of OpenID Connect', () => {
   expect(authorizationErrorScenarios.map(({ id }) => id)).toEqual([
     'authorization-error-invalid-request',
     'authorization-error-unauthorized-client',
@@ -79,6 +81,7 @@ test('every other error of RFC 6749 §4.1.2.1 has its scenario', () => {
     'authorization-error-invalid-scope',
     'authorization-error-server-error',
     'authorization-error-temporarily-unavailable',
+    'authorization-error-login-required',
   ])
 })
 

@@ -84,6 +84,6 @@ test('a callback is asked for once, so that none is delivered twice', () => {
   ])
 })
 
-test('every error of RFC 6749 §4.1.2.1 but a denial is asked of this profile, too', () => {
-  expect(authorizationErrorScenarios).toHaveLength(6)
+test('every error of RFC 6749 §4.1.2.1 but a denial is asked of this profile, too, and one of OpenID Connect', () => {
+  expect(authorizationErrorScenarios).toHaveLength(7)
 })

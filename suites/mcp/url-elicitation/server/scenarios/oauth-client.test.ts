@@ -52,6 +52,6 @@ test.each([
   expect(outcome(requirement, scenario, t, recording().served())).toBe(expected)
 })
 
-test('every error of RFC 6749 §4.1.2.1 but a denial is asked of this profile, too', () => {
-  expect(authorizationErrorScenarios).toHaveLength(6)
+test('every error of RFC 6749 §4.1.2.1 but a denial is asked of this profile, too, and one of OpenID Connect', () => {
+  expect(authorizationErrorScenarios).toHaveLength(7)
 })

@@ -118,6 +118,13 @@ export const callbackDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'unknown-error-is-no-answer',
+    description: 'an error that RFC 6749 does not know is taken for no answer at all',
+    parts: ({ isAnswer }) => ({
+      isAnswer: (query) => isAnswer(query) && query.get('error') !== 'login_required',
+    }),
+  },
+  {
     id: 'late-callback-accepted',
     description: 'a call that has timed out is completed when its user comes after all',
     parts: (defaults) => ({

@@ -72,6 +72,15 @@ export const exchangeDefects: readonly Defect[] = [
       }),
   },
   {
+    id: 'token-type-of-two-spellings',
+    description: 'a token type other than "Bearer" or "bearer" is refused',
+    parts: (defaults) =>
+      inspectTokenResponse(defaults, (body) => {
+        if (!['Bearer', 'bearer'].includes(String(body['token_type'])))
+          throw new TypeError('unknown token type')
+      }),
+  },
+  {
     id: 'token-response-closed',
     description: 'a token response with unknown members is refused',
     parts: (defaults) =>

@@ -343,6 +343,19 @@ export const messageDefects: readonly Defect[] = [
     parts: () => ({ shouldRetry: (status) => status !== 'unreachable' && status >= 500 }),
   },
   {
+    id: 'error-not-redelivered',
+    description: 'an error result whose delivery fails is not sent again',
+    parts: ({ deliver }) => ({
+      deliver: (delivery, means) =>
+        deliver(
+          delivery,
+          String(delivery.message['text']).startsWith('Error')
+            ? { ...means, shouldRetry: () => false }
+            : means,
+        ),
+    }),
+  },
+  {
     id: 'callback-retried-on-404-and-429',
     description: 'a delivery is repeated after answers that seem to be passing: 404, 408, 425, 429',
     parts: (defaults) => ({
@@ -465,6 +478,14 @@ export const messageDefects: readonly Defect[] = [
     id: 'empty-error-text',
     description: 'error results have an empty text',
     parts: (defaults) => alterResults(defaults, (text) => (text.startsWith('Error') ? '' : text)),
+  },
+  {
+    id: 'error-is-an-object',
+    description: 'error results say what a program writes for an object',
+    parts: (defaults) =>
+      alterResults(defaults, (text) =>
+        text.startsWith('Error') ? 'Error: [object Object]' : text,
+      ),
   },
 ]
 

@@ -46,6 +46,24 @@ export const providerOddities: readonly Oddity[] = [
     },
   },
   {
+    id: 'whole-seconds',
+    description:
+      'times are kept in whole seconds, and a token is used up to the second in which it expires',
+    permitted:
+      'RFC 6749 §5.1: expires_in is in seconds; when a client refreshes is left to it (§1.5)',
+    touches: [
+      'access-token-expired',
+      'refresh-without-rotation',
+      'refresh-at-once',
+      'refresh-then-restart',
+      'refresh-held-back',
+    ],
+    parts: () => ({
+      isExpired: ({ expiresAt }, now) =>
+        expiresAt !== null && Math.floor(now / 1000) > Math.floor(expiresAt / 1000),
+    }),
+  },
+  {
     id: 'request-pushed',
     description: 'the authorization request is pushed, and its URL names it',
     permitted: 'RFC 9126 §4: a request_uri is used once, which is how often a user needs it',
