@@ -3,7 +3,7 @@
 import { Unreached } from '../../../../harness/engine/index.ts'
 import type { Deployment } from '../../../../harness/parties/index.ts'
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
-import type { User } from '../../../oauth-client/user.ts'
+import type { Flow, User } from '../../../oauth-client/user.ts'
 import type { ServerConfiguration } from './configuration.ts'
 
 interface LoginsParts {
@@ -35,16 +35,29 @@ export class Logins {
     this.#done.clear()
   }
 
+  /** Logs in as far as the provider, and does not come back from there. @throws Unreached */
+  begin(user: User): Promise<Flow> {
+    const { login } = this.#parts.configuration.declares
+    if (login === undefined) throw new Unreached('there is no login')
+    this.#made += 1
+    return this.#approve(user, login, this.#made)
+  }
+
   async #login(user: User, number: number): Promise<void> {
-    const { configuration, deployment } = this.#parts
+    const { configuration } = this.#parts
     const { login } = configuration.declares
     if (login === undefined || configuration.target.transport === 'stdio') return
-    const url = new URL(login, `${deployment.implementation.url}/`).href
+    await user.follow(await this.#approve(user, login, number))
+  }
+
+  async #approve(user: User, login: string, number: number): Promise<Flow> {
+    const { implementation } = this.#parts.deployment
+    const url = new URL(login, `${implementation.url}/`).href
     const call = visitTo(url, `login-${number}`)
     const visit = await user.follow({ call, authorization: '', redirect: url })
     if (visit.ended !== 'interaction')
       throw new Unreached(`the login at ${url} did not lead to the provider`)
-    await user.follow(await user.decide(call, visit.authorization))
+    return user.decide(call, visit.authorization)
   }
 }
 

@@ -20,7 +20,7 @@ import type { ClientFixtures } from '../../../oauth-client/handoff.ts'
 import { forgetting, ownDeployments } from '../../../oauth-client/movable.ts'
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import { sharedFixtures, type SharedFixtures } from '../../../oauth-client/fixtures.ts'
-import { User } from '../../../oauth-client/user.ts'
+import { User, type Flow } from '../../../oauth-client/user.ts'
 import { userNames } from '../../../oauth-client/vocabulary.ts'
 import { endpointOf } from '../../server/open-client.ts'
 import { sessionOf } from '../../server/session-of.ts'
@@ -62,6 +62,8 @@ export interface Fixtures extends ClientFixtures, SharedFixtures {
   readonly sessionOf: (connection: Connection) => Session | undefined
   /** Has the browser of a user log in at the server, where that is declared. */
   readonly login: (user: User) => Promise<void>
+  /** Has them log in as far as the provider, without following the way back. */
+  readonly beginLogin: (user: User) => Promise<Flow>
   /** Opens a URL in the browser of a user who approves whatever they are asked, and stops where it goes no further. */
   readonly openAsFarAsPossible: (user: User, call: Call, url: string) => Promise<void>
   readonly ownInstance: () => Promise<Fixtures>
@@ -250,6 +252,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     },
     sessionOf: ({ name }) => sessionOf(recorder.transcript(), name),
     login: (user) => logins.login(user),
+    beginLogin: (user) => logins.begin(user),
     openAsFarAsPossible: (user, call, url) => openAsFarAsPossible(user, call, url),
     async restart() {
       await shared.restart()

@@ -64,11 +64,53 @@ const cases: Cases = {
   },
 }
 
+/** The same, in a browser that was brought the way back of a login before. */
+const brought = (detail: Record<string, unknown> = { ended: 'page', status: 200 }) =>
+  recording()
+    .mark('brought')
+    .on('login-1')
+    .step('visited', detail)
+    .agreed()
+    .mark('opened')
+    .on('call-1')
+    .step('visited')
+
+const loginCases: Cases = {
+  pass: {
+    'the next call is asked again': brought().begin().elicit(),
+    'the way back is refused, and whoever opens the URL has to log in': brought({
+      ended: 'page',
+      status: 403,
+    })
+      .redeemed('login', ['openid'])
+      .begin()
+      .elicit(),
+    'what was authorized there is kept unused': brought().authorized().begin().elicit(),
+  },
+  violation: {
+    'the call is served with it': brought().authorized().access().result().begin().elicit(),
+    'the initiator is told that it is complete': brought().authorized().complete().begin().elicit(),
+  },
+  inconclusive: {
+    'the way back could not be followed': brought({ ended: 'failure' }).begin().elicit(),
+    'nobody was brought it': opened().begin().elicit(),
+    'nobody opened the URL': recording()
+      .mark('brought')
+      .on('login-1')
+      .step('visited', { ended: 'page' })
+      .agreed()
+      .begin()
+      .elicit(),
+    'there was no next call': brought(),
+  },
+}
+
 describeExamples(
   strangerScenarios,
   {
     'other-browser': { 'mcp-url-elicitation/server/same-user': cases },
     'finished-in-another-browser': { 'mcp-url-elicitation/server/same-user': cases },
+    'login-of-another-browser': { 'mcp-url-elicitation/server/same-user': loginCases },
     'strange-browser': { 'mcp-url-elicitation/server/not-preauthenticated': cases },
   },
   options,

@@ -33,6 +33,24 @@ async function finishedByAnother(fixtures: Fixtures): Promise<void> {
   await callAgain(fixtures, call)
 }
 
+/**
+ * Another user's browser is brought the way back of a login that the user began, and then opens the URL of a call of theirs:
+ * whoever takes it for logged in as the initiator finds nobody else there (RFC 6749 §10.12).
+ */
+async function loggedInByAnother(fixtures: Fixtures): Promise<void> {
+  const { begin, user, newUser, beginLogin, openAsFarAsPossible, mark } = fixtures
+  const login = await beginLogin(user)
+  const other = newUser('other')
+  mark('brought')
+  await other.follow(login)
+  const call = begin(user)
+  const url = await call.awaitUrl()
+  await call.answer('accept')
+  mark('opened')
+  await openAsFarAsPossible(other, call, url)
+  await callAgain(fixtures, call)
+}
+
 async function callAgain(
   { begin, user, observeWhilePending }: Fixtures,
   call: Call,
@@ -44,10 +62,22 @@ async function callAgain(
   await observeWhilePending()
 }
 
+function marked(t: Transcript, name: string): RecordedEvent | undefined {
+  return t.steps('mark').find(({ detail }) => detail['name'] === name)
+}
+
 /** The first page that the stranger's browser got of the server, or the provider sent it to. */
 function openedThen(t: Transcript): RecordedEvent | undefined {
-  const moment = t.steps('mark').find(({ detail }) => detail['name'] === 'opened')
+  const moment = marked(t, 'opened')
   return moment && t.steps('visited', 'call-1').find(({ seq }) => seq > moment.seq)
+}
+
+/** The same, where the way back of the login had been answered to that browser. */
+function openedAfterLogin(t: Transcript): RecordedEvent | undefined {
+  const moment = marked(t, 'brought')
+  const back = moment && t.steps('visited').find(({ seq }) => seq > moment.seq)
+  const isLogin = back?.call?.startsWith('login-') === true && back.detail['ended'] !== 'failure'
+  return isLogin ? openedThen(t) : undefined
 }
 
 const otherBrowser = scenario({
@@ -95,4 +125,20 @@ const finishedInAnother = scenario({
   ],
 })
 
-export const strangerScenarios = [otherBrowser, strangeBrowser, finishedInAnother]
+const loginOfAnother = scenario({
+  id: 'login-of-another-browser',
+  title:
+    'another user’s browser comes back from a login that the user began, opens the URL and authorizes',
+  control,
+  notApplicable: needsLogin,
+  drive: loggedInByAnother,
+  checks: [
+    check(
+      'mcp-url-elicitation/server/same-user',
+      'takes no browser for logged in by a login that began in another one',
+      bindsNothing(openedAfterLogin),
+    ),
+  ],
+})
+
+export const strangerScenarios = [otherBrowser, strangeBrowser, finishedInAnother, loginOfAnother]

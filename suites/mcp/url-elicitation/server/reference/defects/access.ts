@@ -269,6 +269,13 @@ export const accessDefects: readonly Defect[] = [
     parts: () => ({ isSameBrowser: () => true }),
   },
   {
+    id: 'login-of-any-browser',
+    description: 'a login may be finished in another browser than the one that began it',
+    parts: ({ isSameBrowser }) => ({
+      isSameBrowser: (http, flow) => flow.purpose.kind === 'login' || isSameBrowser(http, flow),
+    }),
+  },
+  {
     id: 'flow-cookie-strict',
     description: 'the cookie of the flow to the provider is none that a browser brings from there',
     parts: (defaults) => ({
