@@ -173,10 +173,10 @@ export class Recording extends ClientRecording {
   }
 
   /** Somebody else declines what the server asked for by a request. */
-  refusedBy(connection: string): this {
+  refusedBy(connection: string, status = 202): this {
     const place = this.#open('mcp', connection, false)
     this.#post(place, { id: `e${this.#asked}`, result: { action: 'decline' } }, {})
-    return this.#answered(place, 202, {})
+    return this.#answered(place, status, {})
   }
 
   /** The retry that says what the user said. */

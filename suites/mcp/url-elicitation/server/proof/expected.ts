@@ -83,6 +83,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/server/gate-mode'],
   },
   'url-mode-of-the-latest-client': { turns: ['mcp-url-elicitation/server/gate-mode'] },
+  'url-mode-of-any-client-before': { turns: ['mcp-url-elicitation/server/gate-mode'] },
+  'url-mode-of-any-request-before-in-2026': { turns: ['mcp-url-elicitation/server/gate-mode'] },
   'url-mode-undeclared-in-2026': {
     turns: ['mcp-url-elicitation/server/gate-mode'],
   },
@@ -256,6 +258,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'declined-link-works': { turns: ['mcp-url-elicitation/server/declined-link-dead'] },
   'pending-requests-of-the-user': { turns: ['mcp-url-elicitation/server/bind-requests'] },
   'pending-requests-shared': { turns: ['mcp-url-elicitation/server/bind-requests'] },
+  'session-open-to-other-users': { turns: ['mcp-url-elicitation/server/bind-requests'] },
   'complete-at-opening': {
     turns: [
       'mcp-url-elicitation/server/complete-after',
@@ -473,10 +476,18 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/server/not-for-itself'],
   },
   'session-is-identity': {
-    turns: ['oauth-client/token-bound-to-user', 'mcp-url-elicitation/server/not-by-session-alone'],
+    turns: [
+      'oauth-client/token-bound-to-user',
+      'mcp-url-elicitation/server/bind-requests',
+      'mcp-url-elicitation/server/not-by-session-alone',
+    ],
   },
   'session-is-identity-in-an-older-revision': {
-    turns: ['oauth-client/token-bound-to-user', 'mcp-url-elicitation/server/not-by-session-alone'],
+    turns: [
+      'oauth-client/token-bound-to-user',
+      'mcp-url-elicitation/server/bind-requests',
+      'mcp-url-elicitation/server/not-by-session-alone',
+    ],
   },
   'client-token-upstream': {
     turns: ['mcp-url-elicitation/server/no-passthrough'],

@@ -11,7 +11,7 @@ export const asking: readonly Requirement[] = [
       'MCP Elicitation, Capabilities; MCP Multi Round-Trip Requests 2026-07-28, Server Requirements (Basic Workflow)',
     text: 'A server does not ask in a mode that the client has not declared, nor for any other input in a result; an empty capability is form mode only.',
     observed:
-      'Calls from clients that declare no elicitation, an empty one, form mode alone, and URL mode alone, on every revision that is spoken; watched for the other modes in requests, errors and results, and for sampling and roots in the latter.',
+      'Calls from clients that declare no elicitation, an empty one, form mode alone, and URL mode alone, on every revision that is spoken, also where another client of the same user declares more; watched for the other modes in requests, errors and results, and for sampling and roots in the latter.',
     mend: 'Look at the capabilities of the session, or of the request, before asking: elicitation.url for a URL, elicitation.form (or an empty elicitation) for a form. Without them, end the call with an error in words.',
   },
   {

@@ -61,8 +61,8 @@ export const identity: readonly Requirement[] = [
     source: 'MCP Elicitation, Security Considerations',
     text: 'An elicitation is bound to the client and the user that it was sent to: the answer of anybody else is none.',
     observed:
-      "While a user is asked, another user's client declines on its own connection, by the id of that request. That client, which calls nothing, is asked nothing in the place of the user.",
-    mend: 'Keep the requests that wait for an answer with the session that they were sent to, and look for an answer among those of its own session only.',
+      "While a user is asked, another user's client declines on its own connection, by the id of that request, or with a token of its own in the session of that user. That client, which calls nothing, is asked nothing in the place of the user.",
+    mend: 'Keep the requests that wait for an answer with the session that they were sent to, and look for an answer among those of its own session only; refuse requests in a session that come with the token of another user.',
   },
   {
     id: 'mcp-url-elicitation/server/same-user',

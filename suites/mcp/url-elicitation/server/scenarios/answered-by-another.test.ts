@@ -1,6 +1,10 @@
 import { describeExamples } from '../../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
-import { answeredByAnother, answeredByAnotherClient } from './answered-by-another.ts'
+import {
+  answeredByAnother,
+  answeredByAnotherClient,
+  answeredInSession,
+} from './answered-by-another.ts'
 
 const asked = () => recording().begin().elicit()
 const declined = () => asked().window().refusedBy('connection-2')
@@ -99,10 +103,37 @@ const ofUser: Cases = {
   },
 }
 
+const ofSession: Cases = {
+  pass: {
+    'it is refused': inSession().refusedBy('connection-2', 403),
+    'the session is over then': inSession().refusedBy('connection-2', 404).failed(),
+    'it counts for nothing': inSession().refusedBy('connection-2').window().answer('accept'),
+    'there are no sessions': asked().window().answer('accept'),
+    'it asks by an error, which nobody answers': recording()
+      .begin({ headers: { 'mcp-session-id': 's' } })
+      .required()
+      .window(),
+  },
+  violation: { 'it ends': inSession().refusedBy('connection-2').failed().window() },
+  inconclusive: {
+    'nobody else answered': inSession().answer('accept'),
+    'it had ended before': inSession()
+      .result('Call again.')
+      .window()
+      .refusedBy('connection-2', 404)
+      .window(),
+    'the server is in trouble': inSession().refusedBy('connection-2', 503).window(),
+    'there was no call': recording().window(),
+  },
+}
+
 describeExamples(
-  [answeredByAnother, answeredByAnotherClient],
+  [answeredByAnother, answeredByAnotherClient, answeredInSession],
   {
     'answered-by-another': { 'mcp-url-elicitation/server/bind-requests': cases },
+    'answered-by-another-in-the-session': {
+      'mcp-url-elicitation/server/bind-requests': ofSession,
+    },
     'answered-by-another-client': { 'mcp-url-elicitation/server/bind-requests': ofUser },
   },
   options,

@@ -19,10 +19,12 @@ import { connectionOf, sentChannel } from '../../../wire/link.ts'
 import { elicitationsIn, isUrlMode } from '../../elicitation.ts'
 import { endingOf } from '../../../server/tool-calls.ts'
 import { answeredWith, check, servedEnd, type Judge } from '../checks.ts'
-import { needsHandshake } from '../conditions.ts'
+import { needsAuthorization, needsHandshake } from '../conditions.ts'
 import type { Declared } from '../configuration.ts'
+import type { Call } from '../session.ts'
 import type { Fixtures } from '../test-bed.ts'
 import { callOf } from '../view.ts'
+import { isRefusal } from './access-tokens.ts'
 import { control, scenario } from './define.ts'
 
 /** The refusal that came on the connection of somebody else. */
@@ -101,13 +103,45 @@ const staysPendingOfUser: Judge = (t, context) => {
     : staysPending(t, context)
 }
 
+/** The answer is refused for who sends it, or it counts for nothing. */
+const staysPendingInSession: Judge = (t, context) => {
+  const { request, ended } = callOf(t)
+  if (request && !areApart(t, context.declared))
+    return pass('there are no sessions that somebody else could go on in', cite(request))
+  const refusal = foreignRefusal(t)
+  const answer = refusal && t.answer(refusal)
+  const isOver = ended.some(({ event }) => !isAfter(event, refusal))
+  // Who ends the session, too, of which somebody else knows the id, has not taken the answer.
+  if (answer?.type === 'response' && isRefusal(answer) && !isOver)
+    return pass(`HTTP ${answer.status}`, cite(refusal, answer))
+  return staysPending(t, context)
+}
+
 /** Somebody connects, and declines for the user who is then asked, who goes on. */
 async function declinedBy(
   somebody: User,
-  { begin, connect, user, answerFor, observeWhilePending, oauthClient }: Fixtures,
+  fixtures: Fixtures,
   options?: ConnectOptions,
 ): Promise<void> {
+  const { connect, answerFor } = fixtures
   await connect(somebody, options)
+  await whileAsked(fixtures, (call) => answerFor(somebody, call, 'decline', options))
+}
+
+/** The same with a token of their own in the session of the user, where there are any. */
+async function declinedInSession(fixtures: Fixtures): Promise<void> {
+  const { newUser, answerFor, sessionOf } = fixtures
+  await whileAsked(fixtures, async (call) => {
+    const session = sessionOf(call.connection)
+    if (session?.id !== undefined) await answerFor(newUser('other'), call, 'decline', { session })
+  })
+}
+
+/** Something is done while a user is asked, who goes on. */
+async function whileAsked(
+  { begin, user, observeWhilePending, oauthClient }: Fixtures,
+  decline: (call: Call) => Promise<void>,
+): Promise<void> {
   const call = begin(user)
   await call.awaitUrl()
   const { how } = call.view().askings.find(isUrlMode)!
@@ -115,7 +149,7 @@ async function declinedBy(
   if (how === 'error') return observeWhilePending()
   // Who does not wait for an answer ends by itself.
   await observeWhilePending()
-  await answerFor(somebody, call, 'decline', options)
+  await decline(call)
   await observeWhilePending()
   if (oauthClient) await user.approve(call)
   else await call.answer('accept')
@@ -148,6 +182,21 @@ export const answeredByAnother = scenario({
       'mcp-url-elicitation/server/bind-requests',
       'takes the answer of its own client only',
       staysPending,
+    ),
+  ],
+})
+
+export const answeredInSession = scenario({
+  id: 'answered-by-another-in-the-session',
+  title: 'another user, with a token of their own, declines in the session of the one who is asked',
+  control,
+  notApplicable: (declared) => needsAuthorization(declared) ?? needsHandshake(declared),
+  drive: declinedInSession,
+  checks: [
+    check(
+      'mcp-url-elicitation/server/bind-requests',
+      'takes no answer of another user, whatever session it comes in',
+      staysPendingInSession,
     ),
   ],
 })

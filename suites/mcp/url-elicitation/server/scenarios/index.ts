@@ -1,6 +1,10 @@
 /** Every scenario of the profile, those that wait long first so that their waiting overlaps with the rest. */
 
-import { answeredByAnother, answeredByAnotherClient } from './answered-by-another.ts'
+import {
+  answeredByAnother,
+  answeredByAnotherClient,
+  answeredInSession,
+} from './answered-by-another.ts'
 import { connectAndComplete } from './connect-and-complete.ts'
 import type { ServerScenario } from './define.ts'
 import { missingInput } from './missing-input.ts'
@@ -50,6 +54,7 @@ export const scenarios: readonly ServerScenario[] = [
   declinedLink,
   answeredByAnother,
   answeredByAnotherClient,
+  answeredInSession,
   ...strangerScenarios,
   ...unfinishedScenarios,
   ...noUrlScenarios,

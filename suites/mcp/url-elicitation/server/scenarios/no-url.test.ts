@@ -42,12 +42,52 @@ const aForm = form({}).window()
 const withForms: Cases = { ...gated, pass: { ...gated.pass, 'a form': aForm } }
 const withNone: Cases = { ...gated, violation: { ...gated.violation, 'a form': aForm } }
 
+const other = { connection: 'connection-2' }
+const declined = () => began().elicit().answer('decline').failed()
+const later: Cases = {
+  pass: {
+    'the call fails': declined().begin(other).failed().window(),
+    'a form': declined()
+      .begin(other)
+      .elicit({ mode: 'form', requestedSchema: { type: 'object', properties: {} } })
+      .window(),
+    'who asks by an error': began().required().begin(other).failed().window(),
+    'who asks in a result': began()
+      .input()
+      .retry('decline')
+      .failed()
+      .begin(other)
+      .failed()
+      .window(),
+    'the client that was asked is asked once more': declined()
+      .begin(other)
+      .on('call-1')
+      .elicit()
+      .on('call-2')
+      .failed()
+      .window(),
+  },
+  violation: {
+    'a request': declined().begin(other).elicit().window(),
+    'the error': declined().begin(other).required().window(),
+    'a result': declined().begin(other).input().window(),
+  },
+  inconclusive: {
+    'the client before was not asked': began().failed().begin(other).failed().window(),
+    'there was no client after it': declined().window(),
+    'it was not answered': declined().begin(other).gaveUp().window(),
+    'nobody watched': declined().begin(other).failed(),
+  },
+}
+
 describeExamples(
   noUrlScenarios,
   {
     'no-elicitation': { 'mcp-url-elicitation/server/gate-mode': withNone },
     'empty-elicitation': { 'mcp-url-elicitation/server/gate-mode': withForms },
     'form-only-beside-url-mode': { 'mcp-url-elicitation/server/gate-mode': withForms },
+    'form-only-after-url-mode': { 'mcp-url-elicitation/server/gate-mode': later },
+    'modern-form-only-after-url-mode': { 'mcp-url-elicitation/server/gate-mode': later },
     'form-only': { 'mcp-url-elicitation/server/gate-mode': withForms },
     'modern-no-elicitation': { 'mcp-url-elicitation/server/gate-mode': withNone },
     'modern-empty-elicitation': { 'mcp-url-elicitation/server/gate-mode': withForms },

@@ -1,8 +1,11 @@
 import { cite, inconclusive, pass, watched } from '../../../../../harness/engine/index.ts'
 import { serverFrames } from '../../../wire/frames.ts'
 import type { Capabilities } from '../../../wire/revisions.ts'
+import { isUrlMode } from '../../elicitation.ts'
 import { check, type Judge } from '../checks.ts'
 import { needsHandshake, needsModern } from '../conditions.ts'
+import type { CallOptions } from '../session.ts'
+import type { Fixtures } from '../test-bed.ts'
 import { callOf, refusedHandshake } from '../view.ts'
 import { control, scenario, type ServerScenario } from './define.ts'
 import { asksUndeclared } from './gates.ts'
@@ -17,9 +20,9 @@ const clients = [
   ['form-only', 'the client declares form mode alone', formsAlone],
 ] as const
 
-function asksNothingElse(capabilities: Capabilities): Judge {
+function asksNothingElse(capabilities: Capabilities, name = 'call-1'): Judge {
   return (t) => {
-    const call = callOf(t)
+    const call = callOf(t, name)
     // What comes when the call has ended belongs to no call, and is for the same client.
     const all = serverFrames(t).filter(({ connection }) => connection === call.connection)
     const wrong = asksUndeclared(all, capabilities)
@@ -30,6 +33,60 @@ function asksNothingElse(capabilities: Capabilities): Judge {
     return pass('it did not ask for a URL', cite(reply?.event, call.askings[0]?.frame.event))
   }
 }
+
+/** The client before has declared more, and was asked by that. */
+const asksNothingElseLater: Judge = (t, context) => {
+  if (!callOf(t).askings.some(isUrlMode))
+    return inconclusive('the client that declares URL mode was not asked')
+  return asksNothingElse(formsAlone, 'call-2')(t, context)
+}
+
+/** A client that declares forms alone calls when one of the same user, which opens URLs, has been asked and has declined. */
+async function afterUrlMode(
+  { begin, user, observe }: Fixtures,
+  options: Pick<CallOptions, 'revision'> = {},
+): Promise<void> {
+  const asked = begin(user, options)
+  await asked.awaitUrl()
+  // The error -32042 asks for no answer.
+  if (asked.view().askings.find(isUrlMode)?.how !== 'error') {
+    await asked.answer('decline')
+    await asked.retry()
+    await asked.settle()
+  }
+  await begin(user, { ...options, capabilities: formsAlone }).settle()
+  await observe()
+}
+
+const laterChecks = [
+  check(
+    'mcp-url-elicitation/server/gate-mode',
+    'does not go by what another client of the user has declared',
+    asksNothingElseLater,
+  ),
+]
+
+const laterTitle =
+  'the client declares form mode alone, and one of the same user that came earlier URL mode'
+
+const afterUrlModeScenarios: readonly ServerScenario[] = [
+  scenario({
+    id: 'form-only-after-url-mode',
+    title: laterTitle,
+    control,
+    notApplicable: needsHandshake,
+    drive: (fixtures) => afterUrlMode(fixtures),
+    checks: laterChecks,
+  }),
+  scenario({
+    id: 'modern-form-only-after-url-mode',
+    title: `${laterTitle}, on revision ${modernRevision}`,
+    control: 'modern',
+    notApplicable: needsModern,
+    drive: (fixtures) => afterUrlMode(fixtures, { revision: modernRevision }),
+    checks: laterChecks,
+  }),
+]
 
 /** What one client of a user has declared says nothing of another one's, which came earlier. */
 const besideUrlMode = scenario({
@@ -55,6 +112,7 @@ const besideUrlMode = scenario({
 
 export const noUrlScenarios: readonly ServerScenario[] = [
   besideUrlMode,
+  ...afterUrlModeScenarios,
   ...clients.flatMap(([id, title, capabilities]) => {
     const checks = [
       check(

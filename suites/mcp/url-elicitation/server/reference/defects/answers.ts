@@ -95,6 +95,11 @@ export const answerDefects: readonly Defect[] = [
     description: 'what waits for an answer takes that of any client of the same user',
     parts: (defaults) => sharingPending(defaults, (asked, answering) => asked === answering),
   },
+  {
+    id: 'session-open-to-other-users',
+    description: 'whoever has a token may go on in any session, as the user of that token',
+    parts: () => ({ ownsSession: () => true }),
+  },
   // ------------------------------------------------------------- complete
   {
     id: 'complete-at-opening',

@@ -5,6 +5,7 @@ import {
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/server'
 
+import { ownerOf } from '../access/principal.ts'
 import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
 import {
@@ -56,22 +57,35 @@ export const askingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'url-mode-of-any-client-before',
+    description: 'a user of whom one call came from a client with URL mode is asked in every other',
+    parts: ({ supportsUrlMode }) => {
+      const known = new Set<string>()
+      return {
+        supportsUrlMode(call) {
+          const owner = ownerOf(call.principal)
+          if (owner === undefined) return supportsUrlMode(call)
+          if (supportsUrlMode(call)) known.add(owner)
+          return known.has(owner)
+        },
+      }
+    },
+  },
+  {
     id: 'url-mode-undeclared-in-2026',
     description: 'what a client declares with its request is not looked at (2026-07-28)',
-    parts: (defaults) => ({
-      async serveModern(handler, request, auth) {
-        const message = fieldsOf(await request.clone().json())
-        const params = fieldsOf(message['params'])
-        const meta = {
-          ...fieldsOf(params['_meta']),
-          [CLIENT_CAPABILITIES_META_KEY]: { elicitation: { url: {} } },
-        }
-        const body = JSON.stringify({ ...message, params: { ...params, _meta: meta } })
-        const { url, method, headers, signal } = request
-        const believed = new Request(url, { method, headers, body, signal })
-        return defaults.serveModern(handler, believed, auth)
-      },
-    }),
+    parts: (defaults) => believingInUrlMode(defaults, () => true),
+  },
+  {
+    id: 'url-mode-of-any-request-before-in-2026',
+    description: 'a user of whom one request came with URL mode has it in every other (2026-07-28)',
+    parts: (defaults) => {
+      const known = new Set<unknown>()
+      return believingInUrlMode(defaults, (declared, subject) => {
+        if (fieldsOf(fieldsOf(declared)['elicitation'])['url'] !== undefined) known.add(subject)
+        return known.has(subject)
+      })
+    },
   },
   {
     id: 'required-error-undeclared',
@@ -278,4 +292,25 @@ function askForMore(defaults: Parts, request: Fields) {
     ...result,
     inputRequests: { ...fieldsOf(result['inputRequests']), more: request },
   }))
+}
+
+/** Reads URL mode into what requests declare (2026-07-28). */
+function believingInUrlMode(
+  defaults: Parts,
+  when: (declared: unknown, subject: unknown) => boolean,
+) {
+  return {
+    async serveModern(handler, request, auth) {
+      const message = fieldsOf(await request.clone().json())
+      const params = fieldsOf(message['params'])
+      const meta = fieldsOf(params['_meta'])
+      if (!when(meta[CLIENT_CAPABILITIES_META_KEY], auth?.extra?.['subject']))
+        return defaults.serveModern(handler, request, auth)
+      const more = { ...meta, [CLIENT_CAPABILITIES_META_KEY]: { elicitation: { url: {} } } }
+      const body = JSON.stringify({ ...message, params: { ...params, _meta: more } })
+      const { url, method, headers, signal } = request
+      const believed = new Request(url, { method, headers, body, signal })
+      return defaults.serveModern(handler, believed, auth)
+    },
+  } satisfies Partial<Parts>
 }
