@@ -61,8 +61,8 @@ export class Logins {
   }
 }
 
-/** A visit that no call of the tool began. */
-function visitTo(url: string, name: string): PendingCall {
+/** A visit that is not made by what a call of the tool asks for, or not as its client is told. */
+export function visitTo(url: string, name: string): PendingCall {
   return {
     name,
     asked: () => Promise.resolve(url),

@@ -35,7 +35,7 @@ import {
 } from '../../server/connections.ts'
 import { findToolOf, type ToolToCall } from '../../server/discovery.ts'
 import { unknownProviders } from '../../server/unknown-providers.ts'
-import { Logins } from './logins.ts'
+import { Logins, visitTo } from './logins.ts'
 import { Call, type CallOptions } from './session.ts'
 import { callOf, isLogin } from './view.ts'
 
@@ -66,6 +66,8 @@ export interface Fixtures extends ClientFixtures, SharedFixtures {
   readonly beginLogin: (user: User) => Promise<Flow>
   /** Opens a URL in the browser of a user who approves whatever they are asked, and stops where it goes no further. */
   readonly openAsFarAsPossible: (user: User, call: Call, url: string) => Promise<void>
+  /** Opens a URL up to the consent page, and leaves it at that; the client of the call is told nothing. */
+  readonly openUpToConsent: (user: User, call: Call, url: string) => Promise<string>
   readonly ownInstance: () => Promise<Fixtures>
 }
 
@@ -254,6 +256,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     login: (user) => logins.login(user),
     beginLogin: (user) => logins.begin(user),
     openAsFarAsPossible: (user, call, url) => openAsFarAsPossible(user, call, url),
+    openUpToConsent: (user, call, url) => user.open(visitTo(url, call.name)),
     async restart() {
       await shared.restart()
       connections.forget()

@@ -28,10 +28,10 @@ export const answers: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'best-practice',
     source: 'MCP Elicitation, Response Actions; RFC 9700 §4.7',
-    text: 'A URL of its own for one elicitation leads to no tokens once its user has declined.',
+    text: 'A URL of its own for one elicitation leads to no tokens once that was declined, dismissed, or answered with an error.',
     observed:
-      'The user declines, but opens the URL anyway; the run watches for token requests. Where the next call brings the same URL, it was no link of that elicitation.',
-    mend: 'When an elicitation is declined, delete its flow, so that its URL answers with an error page.',
+      'The user declines or dismisses, or the client answers with an error, but the URL is opened anyway, or the user is at the provider by then and approves there; the run watches for token requests. Where the next call brings the same URL, it was no link of that elicitation.',
+    mend: 'When an elicitation is declined, cancelled or answered with an error, delete its flow, so that its URL answers with an error page; look for it once more before a code is redeemed.',
   },
   {
     id: 'mcp-url-elicitation/server/end-after-refusal',

@@ -26,7 +26,7 @@ import {
   unusableTokenScenarios,
 } from './oauth-client.ts'
 import { flawedTokenScenarios } from './flawed-tokens.ts'
-import { declinedLink, refusalScenarios } from './refusals.ts'
+import { refusalScenarios, refusedLinkScenarios } from './refusals.ts'
 import { requestStateScenarios } from './request-state.ts'
 import { ownSessionScenarios } from './own-session.ts'
 import { strangerScenarios } from './strangers.ts'
@@ -51,7 +51,7 @@ export const scenarios: readonly ServerScenario[] = [
   connectAndComplete,
   ...slow,
   ...refusalScenarios,
-  declinedLink,
+  ...refusedLinkScenarios,
   answeredByAnother,
   answeredByAnotherClient,
   answeredInSession,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Transcript } from '../../../../../harness/engine/index.ts'
 import { describeExamples } from '../../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
-import { declinedLink, refusalScenarios } from './refusals.ts'
+import { refusalScenarios, refusedLinkScenarios } from './refusals.ts'
 
 type Recording = ReturnType<typeof recording>
 
@@ -57,44 +57,77 @@ describeExamples(
   options,
 )
 
-const opened = () => recording().begin().elicit().answer('decline').failed().step('visited')
-const next = (t: ReturnType<typeof opened>) => t.begin().elicit()
+const next = (t: Recording) => t.begin().elicit()
+const refusedBy = (action: string) => recording().begin().elicit().answer(action).failed()
+
+/** `opened` is the link of a call that was answered so, or the way back from the provider. */
+const dead = (action: string, visited: (t: Recording) => Recording): Cases => {
+  const opened = () => visited(refusedBy(action))
+  return {
+    pass: {
+      'nothing is redeemed': next(opened()).window(),
+      'who declined is not asked any more, and others are': next(
+        opened().begin().failed(),
+      ).window(),
+      'nothing but a login is redeemed': next(
+        opened().grant({ grantType: 'client_credentials' }),
+      ).window(),
+      'its link leads through a login': [
+        next(opened().redeemed('login', ['openid'])).window(),
+        {},
+        recording().begin().elicit().redeemed('flow', ['items:read']),
+      ],
+    },
+    violation: {
+      'all that it ever asks for is a login': [
+        next(opened().redeemed('login', ['openid'])).window(),
+        {},
+        recording().begin().elicit().redeemed('flow', ['openid']),
+      ],
+      'its code is redeemed': next(opened().grant()),
+      'it is tried': next(opened().grant({ outcome: 'refused' })),
+    },
+    inconclusive: {
+      'nobody refused': next(visited(recording().begin().elicit())).window(),
+      'nobody opened it': next(refusedBy(action)).window(),
+      'nothing was asked for after it': opened().begin().failed().window(),
+      'nobody watched': next(opened()),
+    },
+  }
+}
+
+const back = dead('decline', (t) => t.step('visited', { ended: 'interaction' }).callback())
+const meanwhile: Cases = {
+  ...back,
+  pass: {
+    ...back.pass,
+    'the link leads nowhere before it is answered': next(
+      recording().begin().elicit().step('visited', { ended: 'page' }).answer('decline').failed(),
+    ).window(),
+  },
+  inconclusive: {
+    ...back.inconclusive,
+    'nobody came back from the provider': next(
+      refusedBy('decline').step('visited', { ended: 'interaction' }),
+    ).window(),
+    'the link could not be opened': next(
+      refusedBy('decline').step('visited', { ended: 'failure' }),
+    ).window(),
+  },
+}
+
+const link = (action: string) => ({
+  'mcp-url-elicitation/server/declined-link-dead': dead(action, (t) => t.step('visited')),
+})
 
 describeExamples(
-  [declinedLink],
+  refusedLinkScenarios,
   {
-    'declined-link-opened': {
-      'mcp-url-elicitation/server/declined-link-dead': {
-        pass: {
-          'nothing is redeemed': next(opened()).window(),
-          'who declined is not asked any more, and others are': next(
-            opened().begin().failed(),
-          ).window(),
-          'nothing but a login is redeemed': next(
-            opened().grant({ grantType: 'client_credentials' }),
-          ).window(),
-          'its link leads through a login': [
-            next(opened().redeemed('login', ['openid'])).window(),
-            {},
-            recording().begin().elicit().redeemed('flow', ['items:read']),
-          ],
-        },
-        violation: {
-          'all that it ever asks for is a login': [
-            next(opened().redeemed('login', ['openid'])).window(),
-            {},
-            recording().begin().elicit().redeemed('flow', ['openid']),
-          ],
-          'its code is redeemed': next(opened().grant()),
-          'it is tried': next(opened().grant({ outcome: 'refused' })),
-        },
-        inconclusive: {
-          'nobody declined': next(recording().begin().elicit().step('visited')).window(),
-          'nobody opened it': next(recording().begin().elicit().answer('decline')).window(),
-          'nothing was asked for after it': opened().begin().failed().window(),
-          'nobody watched': next(opened()),
-        },
-      },
+    'declined-link-opened': link('decline'),
+    'cancelled-link-opened': link('cancel'),
+    'failed-link-opened': link('error'),
+    'declined-while-at-the-provider': {
+      'mcp-url-elicitation/server/declined-link-dead': meanwhile,
     },
   },
   options,
@@ -107,5 +140,18 @@ describe('what a server need not offer', () => {
     expect(seen(recording().begin().elicit().transcript)).toBeDefined()
     expect(seen(recording().begin().required().transcript)).toBeUndefined()
     expect(seen(recording().begin().input().transcript)).toBeUndefined()
+  })
+})
+
+describe('links that a server need not offer', () => {
+  const seen = (t: Transcript) => refusedLinkScenarios[0]?.needs?.seen(new Map([['x', t]]))
+  const twice = (first: string, second: string) =>
+    recording().begin().elicit({ url: first }).begin().elicit({ url: second }).transcript
+
+  test('are of one elicitation each', () => {
+    expect(seen(twice('http://127.0.0.1:1/a', 'http://127.0.0.1:1/b'))).toBeDefined()
+    expect(seen(twice('http://127.0.0.1:1/a', 'http://127.0.0.1:2/a'))).toBeUndefined()
+    expect(seen(recording().begin().elicit().transcript)).toBeUndefined()
+    expect(seen(recording().begin().required().begin().required().transcript)).toBeUndefined()
   })
 })

@@ -2,6 +2,7 @@
 
 import {
   isJSONRPCResponse,
+  type ElicitResult,
   type RequestId,
   type WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
@@ -84,6 +85,37 @@ export const answerDefects: readonly Defect[] = [
         }
       },
     }),
+  },
+  {
+    id: 'cancelled-link-works',
+    description: 'a link whose user dismissed the prompt still leads to the provider',
+    parts: (defaults) => stayingPending(defaults, (answer) => answer?.action === 'cancel'),
+  },
+  {
+    id: 'failed-link-works',
+    description: 'a link that the client could not process still leads to the provider',
+    parts: (defaults) => stayingPending(defaults, (answer) => answer === undefined),
+  },
+  {
+    id: 'declined-flow-goes-on',
+    description: 'what was declined while its user was at the provider is redeemed all the same',
+    parts: (defaults) => {
+      const [begun, declined] = [new Set<string>(), new Set<string>()]
+      return {
+        sendToProvider(http, url) {
+          begun.add(http.req.query('elicitation') ?? '')
+          return defaults.sendToProvider(http, url)
+        },
+        async sendElicitation(asking, signal) {
+          const answer = await defaults.sendElicitation(asking, signal)
+          if (answer.action === 'decline') declined.add(asking.elicitation.id)
+          return answer
+        },
+        isPending: (elicitation) =>
+          defaults.isPending(elicitation) ||
+          (begun.has(elicitation.id) && declined.has(elicitation.id)),
+      }
+    },
   },
   {
     id: 'pending-requests-shared',
@@ -235,6 +267,37 @@ export const answerDefects: readonly Defect[] = [
 
 function isRefusal(error: unknown): boolean {
   return error instanceof CallFailure && ['declined', 'cancelled'].includes(error.code)
+}
+
+/** An elicitation that was answered so stays pending; an error is no answer. */
+function stayingPending(
+  defaults: Parts,
+  isSuch: (answer: ElicitResult | undefined) => boolean,
+): Partial<Parts> {
+  const kept = new Set<string>()
+  return {
+    async sendElicitation(asking, signal) {
+      const { id } = asking.elicitation
+      try {
+        const answer = await defaults.sendElicitation(asking, signal)
+        if (isSuch(answer)) kept.add(id)
+        return answer
+      } catch (error) {
+        if (isSuch(undefined)) kept.add(id)
+        throw error
+      }
+    },
+    openElicitation(...args) {
+      const elicitation = defaults.openElicitation(...args)
+      return {
+        ...elicitation,
+        settle: (ending) =>
+          ending.kind === 'abandoned' && kept.has(elicitation.id)
+            ? undefined
+            : elicitation.settle(ending),
+      }
+    },
+  }
 }
 
 /** The sessions that began, and a way to reach them on the stream that belongs to no call. */
