@@ -27,6 +27,8 @@ export interface ConnectOptions {
   readonly anonymous?: true
   /** With a token that is wrong in this way. */
   readonly flaw?: TokenForm
+  /** With a token that lives for so many seconds. */
+  readonly lifetime?: number
   /** With what the handshake of another connection agreed on, without one of its own. */
   readonly session?: Session
   /** There it asks for the stream of what the server says beside its answers. */
@@ -133,9 +135,10 @@ export class Connections {
     options: ConnectOptions & { readonly revision: Revision },
   ): Promise<McpClient> {
     const { recorder, run, patience, onRequest } = this.#parts
-    const { capabilities = this.#parts.capabilities, revision, anonymous, flaw } = options
-    const token = anonymous ? undefined : await this.#tokenOf(user, flaw)
-    const detail = { connection: name, user: user.id, revision, capabilities, flaw }
+    const { capabilities = this.#parts.capabilities, revision, anonymous } = options
+    const { flaw, lifetime } = options
+    const token = anonymous ? undefined : await this.#tokenOf(user, { flaw, lifetime })
+    const detail = { connection: name, user: user.id, revision, capabilities, flaw, lifetime }
     const bearer = token === undefined ? undefined : run.ledger.find(token)?.id
     recorder.record({ type: 'step', action: 'connect', detail: { ...detail, bearer } })
     const link = await this.#linkOf({ name, key }, token)
@@ -147,7 +150,7 @@ export class Connections {
   /** The token of a user for the MCP endpoint, as a client gets it by MCP authorization. */
   async #tokenOf(
     { subject }: Principal,
-    flaw?: ConnectOptions['flaw'],
+    { flaw, lifetime }: { readonly [K in 'flaw' | 'lifetime']: ConnectOptions[K] | undefined },
   ): Promise<string | undefined> {
     const { configuration, deployment, endpoint, run, forging } = this.#parts
     if (!configuration.target.authorization) return undefined
@@ -156,6 +159,7 @@ export class Connections {
       clientId: mcpClientId,
       scopes: configuration.target.scopes,
       format: configuration.provider.tokenFormat,
+      lifetime,
     }
     if (flaw !== undefined) {
       if (forging === undefined) throw new TypeError('no wrong tokens are made here')

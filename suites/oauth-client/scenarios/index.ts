@@ -16,7 +16,7 @@ export { isOwnAnswer, isOwnPage, leakChecks, unscanned, type Place } from './lea
 export { othersDataKept, subjectsOf } from './others-data.ts'
 export { flowPerCall, needsOwnInstance } from './needs.ts'
 export { laterForgeryScenario } from './later-forgeries.ts'
-export { pages } from './pages.ts'
+export { escapes, isProbe, loginAnswers, pages, pagesOfLastAnswers } from './pages.ts'
 export { refreshingScenarios } from './refreshing.ts'
 export { replayAfterRestart } from './restarts.ts'
 export { reusedCallbackScenarios } from './reused-callbacks.ts'

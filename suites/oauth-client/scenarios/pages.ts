@@ -1,6 +1,15 @@
 /** Pages for the browser, and what they print of a callback (RFC 6749 §10.14). */
 
-import { cite, inconclusive, pass, violation, type Answer } from '../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Answer,
+  type Judgement,
+  type RequestEvent,
+  type Transcript,
+} from '../../../harness/engine/index.ts'
 import { elementsOf } from '../../../harness/parties/user/markup.ts'
 import type { Handoff } from '../handoff.ts'
 import { check } from '../judges.ts'
@@ -64,28 +73,71 @@ export function pages({ control }: Handoff): ClientScenario {
       const faults = [{ fault: 'token-error-markup', value: markup }] as const
       await other.approve(begin(other), { faults }).catch(unlessUnreached)
     },
+    checks: [check('oauth-client/escape-pages', 'escapes what it prints', (t) => escapes(t, 4))],
+  })
+}
+
+/** What comes back of an authorization of its own each, since a client may look at nothing more after it. */
+const lastAnswers = [
+  ['approve', { iss: markup }],
+  ['deny', { iss: markup }],
+  ['deny', { error_uri: markup }],
+] as const
+
+export function pagesOfLastAnswers({ control }: Handoff): ClientScenario {
+  return scenario({
+    id: 'markup-in-last-answer',
+    title: 'answers whose issuer, or whose page about the error, is markup',
+    control,
+    async drive({ begin, newUser }) {
+      for (const [action, changes] of lastAnswers) {
+        const user = newUser('answered')
+        const flow = await user.consent(begin(user), { action })
+        await user.follow(flow, user.tampered(flow, changes))
+      }
+    },
     checks: [
-      check('oauth-client/escape-pages', 'escapes what it prints', (t) => {
-        const answers = t.requests('browser').map((request) => t.answer(request))
-        const served = answers.filter((answer) => answer?.type === 'response')
-        if (served.length < 4)
-          return inconclusive(`only ${served.length} of 4 callbacks were answered`)
-        const [broken] = served.flatMap((answer) => {
-          const actual = runOn(answer)
-          return actual === undefined ? [] : [{ answer, actual }]
-        })
-        if (!broken) return pass(`${served.length} pages`, cite(...served))
-        return violation(
-          'a page prints what came in a callback, or from the provider, without escaping it',
-          {
-            expected: '&lt;script&gt;…, &quot; in attributes, and links by https alone',
-            actual: broken.actual,
-          },
-          cite(broken.answer),
-        )
-      }),
+      check('oauth-client/escape-pages', 'escapes what it prints of it', (t) =>
+        escapes(t, lastAnswers.length, isProbe),
+      ),
     ],
   })
+}
+
+/** What comes back of a login. */
+export const loginAnswers = [
+  [{ action: 'error', error: 'access_denied', error_description: markup }, { error_uri: markup }],
+  [{ action: 'approve' }, { iss: markup }],
+] as const
+
+export function isProbe({ url }: { readonly url: string }): boolean {
+  return url.includes('page_probe')
+}
+
+/** No page prints what it got; `least` are the visits that have to be answered for that. */
+export function escapes(
+  t: Transcript,
+  least: number,
+  isOne: (request: RequestEvent) => boolean = () => true,
+): Judgement {
+  const visits = t.requests('browser').map((request) => ({ request, answer: t.answer(request) }))
+  const served = visits.filter(({ answer }) => answer?.type === 'response')
+  const made = served.filter(({ request }) => isOne(request))
+  if (made.length < least)
+    return inconclusive(`only ${made.length} of ${least} callbacks were answered`)
+  const [broken] = served.flatMap(({ answer }) => {
+    const actual = runOn(answer)
+    return actual === undefined ? [] : [{ answer, actual }]
+  })
+  if (!broken) return pass(`${served.length} pages`, cite(...served.map(({ answer }) => answer)))
+  return violation(
+    'a page prints what came in a callback, or from the provider, without escaping it',
+    {
+      expected: '&lt;script&gt;…, &quot; in attributes, and links by https alone',
+      actual: broken.actual,
+    },
+    cite(broken.answer),
+  )
 }
 
 /** Whether a browser would interpret it as markup; without a content type it guesses. */

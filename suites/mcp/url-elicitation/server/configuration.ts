@@ -71,6 +71,8 @@ export interface Declared extends ClientDeclared {
   readonly transport: 'http' | 'stdio'
   /** Whether the endpoint demands a token of each user. */
   readonly authorization: boolean
+  /** What access tokens are: opaque ones are asked about, others say themselves until when they are valid. */
+  readonly tokenFormat: 'opaque' | 'jwt'
   /** Whether other arguments of the tool are known. */
   readonly otherArguments: boolean
 }
@@ -85,6 +87,7 @@ export function declaredBy(configuration: ServerConfiguration): Declared {
     modern: declares.modern || !hasHandshake(target.revision),
     transport: target.transport,
     authorization: target.authorization,
+    tokenFormat: configuration.provider.tokenFormat,
     otherArguments: tool.otherArguments !== undefined,
   }
 }

@@ -1,7 +1,7 @@
 /** Who has logged in at the server: with the browser, through the provider, as the person that the MCP client acts for. */
 
 import { Unreached } from '../../../../harness/engine/index.ts'
-import type { Deployment } from '../../../../harness/parties/index.ts'
+import type { Decision, Deployment } from '../../../../harness/parties/index.ts'
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import type { Flow, User } from '../../../oauth-client/user.ts'
 import type { ServerConfiguration } from './configuration.ts'
@@ -36,28 +36,33 @@ export class Logins {
   }
 
   /** Logs in as far as the provider, and does not come back from there. @throws Unreached */
-  begin(user: User): Promise<Flow> {
+  begin(user: User, decision: Partial<Decision> = {}): Promise<Flow> {
     const { login } = this.#parts.configuration.declares
     if (login === undefined) throw new Unreached('there is no login')
     this.#made += 1
-    return this.#approve(user, login, this.#made)
+    return this.#decide(user, login, this.#made, decision)
   }
 
   async #login(user: User, number: number): Promise<void> {
     const { configuration } = this.#parts
     const { login } = configuration.declares
     if (login === undefined || configuration.target.transport === 'stdio') return
-    await user.follow(await this.#approve(user, login, number))
+    await user.follow(await this.#decide(user, login, number))
   }
 
-  async #approve(user: User, login: string, number: number): Promise<Flow> {
+  async #decide(
+    user: User,
+    login: string,
+    number: number,
+    decision?: Partial<Decision>,
+  ): Promise<Flow> {
     const { implementation } = this.#parts.deployment
     const url = new URL(login, `${implementation.url}/`).href
     const call = visitTo(url, `login-${number}`)
     const visit = await user.follow({ call, authorization: '', redirect: url })
     if (visit.ended !== 'interaction')
       throw new Unreached(`the login at ${url} did not lead to the provider`)
-    return user.decide(call, visit.authorization)
+    return user.decide(call, visit.authorization, decision)
   }
 }
 

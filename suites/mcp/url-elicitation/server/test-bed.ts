@@ -12,6 +12,7 @@ import {
   Deployments,
   movedInstances,
   prepareSurroundings,
+  type Decision,
   type Deployment,
   type Jumps,
   type MovedInstances,
@@ -63,7 +64,7 @@ export interface Fixtures extends ClientFixtures, SharedFixtures {
   /** Has the browser of a user log in at the server, where that is declared. */
   readonly login: (user: User) => Promise<void>
   /** Has them log in as far as the provider, without following the way back. */
-  readonly beginLogin: (user: User) => Promise<Flow>
+  readonly beginLogin: (user: User, decision?: Partial<Decision>) => Promise<Flow>
   /** Opens a URL in the browser of a user who approves whatever they are asked, and stops where it goes no further. */
   readonly openAsFarAsPossible: (user: User, call: Call, url: string) => Promise<void>
   /** Opens a URL up to the consent page, and leaves it at that; the client of the call is told nothing. */
@@ -254,7 +255,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
     },
     sessionOf: ({ name }) => sessionOf(recorder.transcript(), name),
     login: (user) => logins.login(user),
-    beginLogin: (user) => logins.begin(user),
+    beginLogin: (user, decision) => logins.begin(user, decision),
     openAsFarAsPossible: (user, call, url) => openAsFarAsPossible(user, call, url),
     openUpToConsent: (user, call, url) => user.open(visitTo(url, call.name)),
     async restart() {

@@ -323,6 +323,7 @@ const declared: Declared = {
   oauthClient: true,
   transport: 'http',
   authorization: true,
+  tokenFormat: 'opaque',
   otherArguments: true,
   driven: 'command',
   redirectMatching: 'exact',

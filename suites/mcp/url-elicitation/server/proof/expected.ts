@@ -314,6 +314,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-url-elicitation/server/validate-tokens'],
     configuration: { provider: { tokenFormat: 'jwt' } },
   },
+  'introspection-kept-for-ever': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
   'session-stands-for-token': { turns: ['mcp-url-elicitation/server/not-for-itself'] },
   'no-token-asked-of-listeners': { turns: ['mcp-url-elicitation/server/not-for-itself'] },
   'token-read-unverified-in-sessions': {
@@ -335,6 +336,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     // Nobody has a token there, or logs in, and every user has a process of their own.
     unproven: [
       'oauth-client/no-credentials-elsewhere',
+      'mcp-url-elicitation/server/bind-requests',
       'mcp-url-elicitation/server/no-passthrough',
       'mcp-url-elicitation/server/not-by-session-alone',
       'mcp-url-elicitation/server/not-for-itself',
@@ -343,6 +345,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/state-bound',
       'mcp-url-elicitation/server/validate-tokens',
       'oauth-client/complete-call',
+      'oauth-client/escape-pages',
       'oauth-client/never-permanently-pending',
       'oauth-client/reauthorize-when-token-invalid',
       'oauth-client/refresh-expired-token',
@@ -753,6 +756,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'denial-page-unescaped': {
     turns: ['oauth-client/escape-pages'],
   },
+  'issuer-page-unescaped': { turns: ['oauth-client/escape-pages'] },
+  'error-uri-page-unescaped': { turns: ['oauth-client/escape-pages'] },
+  'login-page-unescaped': { turns: ['oauth-client/escape-pages'] },
   'token-error-page-unescaped': {
     turns: [
       'oauth-client/escape-pages',

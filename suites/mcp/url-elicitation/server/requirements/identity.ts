@@ -38,11 +38,12 @@ export const identity: readonly Requirement[] = [
     id: 'mcp-url-elicitation/server/validate-tokens',
     keyword: 'MUST',
     basis: 'specification',
-    source: 'MCP Authorization, Token Handling; RFC 8707 §2; RFC 7519 §4.1.5; RFC 8725 §3.5',
+    source:
+      'MCP Authorization, Token Handling; RFC 8707 §2; RFC 7519 §4.1.5; RFC 7662 §4; RFC 8725 §3.5',
     text: 'A server accepts access tokens only that are valid and were issued for it.',
     observed:
-      'Clients whose token is for another resource, for ones whose names begin alike, for nothing, of another issuer or of none that it names, expired, not valid yet, altered, cut short, unsigned in any spelling, sealed by a key that everybody has or a secret that anybody guesses, or signed by one that it brings along or says where to find, where the endpoint demands one; a client that goes on with an altered one in its session.',
-    mend: 'Verify signature, issuer, expiry and audience of the token before anything else is done with the request, by the keys of the issuer and the algorithms that you expect, whatever its header says; what is not for the endpoint is answered with 401.',
+      'Clients whose token is for another resource, for ones whose names begin alike, for nothing, of another issuer or of none that it names, expired, not valid yet, altered, cut short, unsigned in any spelling, sealed by a key that everybody has or a secret that anybody guesses, or signed by one that it brings along or says where to find, where the endpoint demands one; a client that goes on with an altered one in its session, or with its own when that has expired, where such tokens are opaque.',
+    mend: 'Verify signature, issuer, expiry and audience of the token before anything else is done with the request, by the keys of the issuer and the algorithms that you expect, whatever its header says; keep what you found out about a token no longer than until its expiry; what is not for the endpoint is answered with 401.',
   },
   {
     id: 'mcp-url-elicitation/server/not-by-session-alone',

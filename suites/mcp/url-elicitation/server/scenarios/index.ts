@@ -7,6 +7,7 @@ import {
 } from './answered-by-another.ts'
 import { connectAndComplete } from './connect-and-complete.ts'
 import type { ServerScenario } from './define.ts'
+import { loginPages } from './login-pages.ts'
 import { missingInput } from './missing-input.ts'
 import { modernScenarios } from './modern.ts'
 import { noUrlScenarios } from './no-url.ts'
@@ -18,6 +19,7 @@ import {
   impostorScenarios,
   issuerScenarios,
   pages,
+  pagesOfLastAnswers,
   refreshingScenarios,
   replayAfterRestart,
   resourceErrorScenarios,
@@ -25,6 +27,7 @@ import {
   tokenScenarios,
   unusableTokenScenarios,
 } from './oauth-client.ts'
+import { expiredAfterUse } from './expired-after-use.ts'
 import { flawedTokenScenarios } from './flawed-tokens.ts'
 import { refusalScenarios, refusedLinkScenarios } from './refusals.ts'
 import { requestStateScenarios } from './request-state.ts'
@@ -42,6 +45,7 @@ const slow = [
   ...issuerScenarios,
   ...tokenScenarios,
   replayAfterRestart,
+  expiredAfterUse,
   ...requestStateScenarios,
   ...exchangeErrorScenarios.filter(neverAnswered),
   ...resourceErrorScenarios.filter(neverAnswered),
@@ -73,6 +77,8 @@ export const scenarios: readonly ServerScenario[] = [
   ...authorizationErrorScenarios,
   authorizationRequests,
   pages,
+  pagesOfLastAnswers,
+  loginPages,
   standardOutput,
   wholeRun,
 ]

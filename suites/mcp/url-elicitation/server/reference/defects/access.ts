@@ -92,6 +92,22 @@ export const accessDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'introspection-kept-for-ever',
+    description: 'what the provider said about a token is kept for as long as the process lives',
+    parts: (defaults) => {
+      const kept = new Map<string, ReturnType<Parts['verifyToken']>>()
+      return {
+        async verifyToken(provider, token) {
+          const known = await kept.get(token)
+          if (known) return known
+          const asking = defaults.verifyToken(provider, token)
+          kept.set(token, asking)
+          return asking
+        },
+      }
+    },
+  },
+  {
     id: 'public-key-as-secret',
     description: 'the public key verifies a JWT by whatever algorithm its header names',
     parts: (defaults) => ({

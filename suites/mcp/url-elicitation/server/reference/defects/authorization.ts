@@ -177,6 +177,32 @@ export const authorizationDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'issuer-page-unescaped',
+    description: 'the page after an answer that was refused prints its iss as it is',
+    parts: (defaults) => printing(defaults, 'iss'),
+  },
+  {
+    id: 'error-uri-page-unescaped',
+    description: 'the page after a denial prints its error_uri as it is',
+    parts: (defaults) => printing(defaults, 'error_uri'),
+  },
+  {
+    id: 'login-page-unescaped',
+    description: 'the page after a login that failed prints what the provider said as it is',
+    parts: (defaults) => {
+      const logins = new WeakSet<object>()
+      const printed = printing(defaults, 'error_description')
+      return {
+        isSameBrowser(http, flow) {
+          if (flow.purpose.kind === 'login') logins.add(http)
+          return defaults.isSameBrowser(http, flow)
+        },
+        renderPage: (http, page) =>
+          logins.has(http) ? printed.renderPage(http, page) : defaults.renderPage(http, page),
+      }
+    },
+  },
+  {
     id: 'token-error-page-unescaped',
     description: 'the page after a failed exchange prints what the token endpoint said as it is',
     parts: (defaults) => {
@@ -256,6 +282,18 @@ export const authorizationDefects: readonly Defect[] = [
     }),
   },
 ]
+
+/** Prints a parameter of the answer where it was refused. */
+function printing(defaults: Parts, parameter: string) {
+  return {
+    renderPage(http, page) {
+      const value = http.req.query(parameter)
+      return page === 'refused' && value !== undefined
+        ? http.html(`<p>${value}</p>`)
+        : defaults.renderPage(http, page)
+    },
+  } satisfies Partial<Parts>
+}
 
 /** Gives some answers whose state is unknown the state of the newest flow of their browser. */
 function newestFlow(defaults: Parts, when: (query: URLSearchParams, state: string) => boolean) {
