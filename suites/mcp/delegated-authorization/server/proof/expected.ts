@@ -8,6 +8,10 @@ import type { Expectation } from '../../../../../tests/proof/role.ts'
 export const expected: Readonly<Record<string, Expectation>> = {
   'asks-everybody': { turns: ['mcp-delegated-authorization/server/gate-capability'] },
   'capability-of-any-session': { turns: ['mcp-delegated-authorization/server/gate-capability'] },
+  'capability-of-an-earlier-session': {
+    turns: ['mcp-delegated-authorization/server/gate-capability'],
+  },
+  'errors-of-its-own-hang': { turns: ['mcp-delegated-authorization/server/survive-unsupported'] },
   'hangs-without-capability': { turns: ['mcp-delegated-authorization/server/degrade'] },
   'request-without-message': { turns: ['mcp-delegated-authorization/server/request-valid'] },
   'options-as-text': {

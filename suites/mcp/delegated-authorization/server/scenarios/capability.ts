@@ -6,12 +6,13 @@ import {
   violation,
   watched,
 } from '../../../../../harness/engine/index.ts'
+import { unlessUnreached } from '../../../../oauth-client/scenarios/index.ts'
 import { citeEvents } from '../../../../oauth-client/view.ts'
 import { callOf } from '../view.ts'
 import { check, control, scenario, type Judge } from './define.ts'
 
-/** The call of the client that has not declared it: another one comes first. */
-const without = 'call-2'
+/** The call of the client that has not declared it: others come first. */
+const without = 'call-3'
 
 const asksNobody: Judge = (t, { control: twin }) => {
   const { asked, ended, request } = callOf(t, without)
@@ -54,7 +55,10 @@ export const noCapability = scenario({
     // Another client has: each session counts for itself.
     const other = begin(newUser('other'))
     await other.answered()
-    // Nor does it count that there are others.
+    // Also those of one user. One of their calls may have to wait for another.
+    const own = begin(user)
+    await own.refuse(() => own.decline()).catch(unlessUnreached)
+    // Nor does it count that there are other capabilities.
     const call = begin(user, { capabilities: { experimental: {} } })
     await call.settle()
     await observe()

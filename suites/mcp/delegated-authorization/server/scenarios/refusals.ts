@@ -202,11 +202,12 @@ const errorBesideCode = scenario({
   checks: [check('oauth-client/report-denial', 'believes the error', believesError)],
 })
 
-/** Codes of clients that do not know the method, or do not do it. */
+/** Codes of clients that do not know the method, or do not do it, one of which JSON-RPC leaves to them (§5.1). */
 const codes = [
   [-32601, 'method-not-found'],
   [-32602, 'invalid-params'],
   [-32603, 'internal-error'],
+  [-32000, 'own-error'],
 ] as const
 
 const unsupported = codes.map(([code, name]) =>

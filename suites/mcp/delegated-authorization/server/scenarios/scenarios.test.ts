@@ -14,8 +14,8 @@ const ofPages = { url: 'https://items.example/connect' }
 const begun = () => recording().begin()
 const asked = () => begun().ask()
 
-/** Another client has declared it, and is asked. */
-const other = () => begun().ask().begin()
+/** Another client has declared it, and is asked, and so is one of the same user, who declines. */
+const other = () => begun().ask().begin().ask().answer({ result: {} }).failed().begin()
 const control = begun().ask()
 const unasked = { redirect_uri_options: undefined }
 
@@ -243,6 +243,7 @@ describeExamples(
     'unsupported-method-not-found': unsupported,
     'unsupported-invalid-params': unsupported,
     'unsupported-internal-error': unsupported,
+    'unsupported-own-error': unsupported,
     'callback-on-another-origin': callbackElsewhere,
     'callback-on-another-host': callbackElsewhere,
     'callback-on-another-path': callbackElsewhere,

@@ -21,6 +21,34 @@ export const askingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'capability-of-an-earlier-session',
+    description: 'what one client of a user has declared counts for all of that user',
+    parts: ({ attempt, canAsk }) => {
+      const declared = new Set<string>()
+      const calling = new AsyncLocalStorage<string>()
+      return {
+        attempt: (authorize, call) => calling.run(call.subject, () => attempt(authorize, call)),
+        canAsk(capabilities) {
+          const user = calling.getStore() ?? ''
+          if (canAsk(capabilities)) declared.add(user)
+          return declared.has(user)
+        },
+      }
+    },
+  },
+  {
+    id: 'errors-of-its-own-hang',
+    description: 'an error of the client whose code JSON-RPC leaves to it ends nothing',
+    parts: ({ sendAuthRequest }) => ({
+      sendAuthRequest: (...asked) =>
+        sendAuthRequest(...asked).catch((error: unknown) => {
+          const { code } = error as { readonly code?: unknown }
+          if (code === -32000) return forever()
+          throw error
+        }),
+    }),
+  },
+  {
     id: 'hangs-without-capability',
     description: 'a call whose client cannot be asked is never answered',
     parts: (defaults) => ({
