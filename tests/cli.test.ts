@@ -131,6 +131,19 @@ describe('list and explain', () => {
     expect(stdout).toContain('authorize-and-complete')
   })
 
+  test('explains what several profiles judge as one of them does, and names the others', async () => {
+    const other = 'mcp-delegated-authorization/server'
+    const [first, asked] = await Promise.all([
+      aoc(['explain', 'oauth-client/report-denial']),
+      aoc(['explain', 'oauth-client/report-denial', '--profile', other]),
+    ])
+    expect(first.stdout.replaceAll(/\s+/g, ' ')).toContain(`also ${other} (--profile)`)
+    expect(asked.stdout).toMatch(/profile +mcp-delegated-authorization\/server;/)
+    const { code, stderr } = await aoc(['explain', 'echo-id', '--profile', other])
+    expect(code).toBe(2)
+    expect(stderr).toContain('unknown requirement "echo-id"')
+  })
+
   test('explains as JSON, and why an excluded requirement is not judged', async () => {
     const json = await aoc(['explain', 'echo-id', '--json'])
     expect(JSON.parse(json.stdout)).toMatchObject({ id: 'rap-oauth/tool/echo-id', keyword: 'MUST' })

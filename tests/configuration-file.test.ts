@@ -114,6 +114,11 @@ describe('a wrong configuration', () => {
       /tokenstore: .*did you mean tokenStore/,
     ],
     [
+      'a redirect URI that is none, as nothing is filled in there',
+      { provider: { client: { redirectUris: ['{redirect.url}'] } } },
+      /provider\.client\.redirectUris.*: expected an absolute URI.* \(found "\{redirect\.url\}"\)/,
+    ],
+    [
       'an unknown placeholder',
       { target: { command: ['node', 'x.js'], env: { PORT: '{prot}' } } },
       /target\.env\.PORT: there is no placeholder \{prot\}\s+did you mean \{port\}/,

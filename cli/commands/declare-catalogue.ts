@@ -25,6 +25,7 @@ export const declareCatalogue: Declare = (program, done) => {
     .summary('show everything about one requirement')
     .description('Shows what a requirement says, where it stands, and how it is judged.')
     .argument('<requirement>', 'its id, or the last part of it')
+    .option('--profile <id>', 'as this profile judges it; several share some')
     .option('--json', 'as JSON')
     .action(async (id: string, options: ExplainOptions) => {
       const { explain } = await import('./explain.ts')

@@ -7,18 +7,22 @@ import {
   type Scenario,
 } from '../../harness/engine/index.ts'
 import { profiles } from '../../suites/registry.ts'
+import { findProfile } from '../configuration/configure.ts'
 import { suggest } from '../input/suggest.ts'
 import { ownName } from '../print/own-name.ts'
 import { terminalOf, wrapped } from '../print/terminal.ts'
 import { UsageError } from '../input/usage-error.ts'
 
 export interface ExplainOptions {
+  /** The one of several profiles that judge it. */
+  readonly profile?: string
   readonly json?: boolean
 }
 
 /** Prints what a requirement says, where it stands and how it is judged. @throws {@link UsageError} */
-export function explain(wanted: string, { json = false }: ExplainOptions): number {
-  const { requirement, profile } = find(wanted)
+export function explain(wanted: string, options: ExplainOptions): number {
+  const { json = false } = options
+  const { requirement, profile } = find(wanted, options.profile)
   const judges = judgesOf(requirement, profile)
   const { specification } = profile
   const links = linksOf(requirement.source, specification)
@@ -47,6 +51,7 @@ export function explain(wanted: string, { json = false }: ExplainOptions): numbe
     terminal.line(`${' '.repeat(13)}${links.length > 1 ? `${section}: ` : ''}${url}`)
   }
   row('document', `${specification.title}, ${specification.revision}`)
+  row('profile', [profile.id, ...alsoIn(requirement, profile)].join('; '))
   if (observed !== undefined) row('observed', observed)
   if (mend !== undefined) row('to fix', mend)
   if (excluded !== undefined) row('not judged', excluded)
@@ -82,9 +87,21 @@ function judgesOf({ id }: Requirement, { scenarios }: AnyProfile) {
   )
 }
 
+/** Other profiles judge a shared requirement in scenarios of their own. */
+function alsoIn({ id }: Requirement, profile: AnyProfile): string[] {
+  const others = profiles.filter(
+    (each) => each !== profile && each.requirements.some((other) => other.id === id),
+  )
+  return others.map((each) => `also ${each.id} (--profile)`)
+}
+
 /** By its id, or by the last part of it where that is enough. */
-function find(wanted: string): { readonly requirement: Requirement; readonly profile: AnyProfile } {
-  const all = profiles.flatMap((profile) =>
+function find(
+  wanted: string,
+  only?: string,
+): { readonly requirement: Requirement; readonly profile: AnyProfile } {
+  const asked = only === undefined ? profiles : [findProfile(only)]
+  const all = asked.flatMap((profile) =>
     profile.requirements.map((requirement) => ({ requirement, profile })),
   )
   const exact = all.find(({ requirement }) => requirement.id === wanted)

@@ -48,7 +48,10 @@ export function printFindings(
   terminal.line()
   if (all.unjudged.length > 0 && nothingSeen(record))
     return terminal.line('Usual reasons: docs/troubleshooting.md of this package, exit code 3')
-  terminal.line(`More about a requirement:       ${ownName()} explain ${first.requirement}`)
+  // What other profiles judge as well is explained as this one judges it.
+  const { requirement } = first
+  const own = requirement.startsWith(`${record.profile}/`) ? '' : ` --profile ${record.profile}`
+  terminal.line(`More about a requirement:       ${ownName()} explain ${requirement}${own}`)
   terminal.line(`Only this situation once more:  the same command with --filter ${first.scenario}`)
   if (startedByUs(record) && record.facts[keptFact] === undefined)
     terminal.line('Its requests, to repeat by hand: the same command with --keep')

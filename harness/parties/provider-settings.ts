@@ -151,7 +151,7 @@ const providerSettings = z.strictObject({
         )
         .meta({ example: [{ kty: 'EC', crv: 'P-256', x: '...', y: '...' }] }),
       redirectUris: z
-        .array(z.string())
+        .array(z.string().refine((uri) => URL.canParse(uri), 'expected an absolute URI'))
         .min(1)
         .optional()
         .describe(
