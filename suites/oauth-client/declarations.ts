@@ -37,7 +37,7 @@ export const refreshTokens = z
 export const refreshLeeway = duration
   .optional()
   .describe(
-    'How long before its expiry an access token is refreshed; default: almost at its expiry.',
+    'How long before its expiry an access token is refreshed, to the second; default: almost at its expiry.',
   )
   .meta({
     flag: '--refresh-leeway <duration>',

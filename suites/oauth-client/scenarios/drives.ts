@@ -110,6 +110,6 @@ async function isKept(call: PendingCall): Promise<void> {
   })
   if (isRefreshed)
     throw new Unreached(
-      `the token of ${call.name} was refreshed before it could expire: say how early (declares.refreshLeeway)`,
+      `the token of ${call.name} was refreshed before it could expire, earlier than declared: say how early (declares.refreshLeeway), to the second`,
     )
 }

@@ -157,6 +157,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'users-cut-short': {
     turns: rows('token-per-user-and-provider', 'oauth-client/token-bound-to-user'),
   },
+  'users-without-accents': {
+    turns: rows('token-per-user-and-provider', 'oauth-client/token-bound-to-user'),
+  },
+  'users-in-a-column': {
+    turns: rows('token-per-user-and-provider', 'oauth-client/token-bound-to-user'),
+  },
   'one-token-per-user': {
     turns: rows('token-per-user-and-provider'),
     unproven: rows('payload-matches-url'),

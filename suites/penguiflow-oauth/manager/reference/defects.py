@@ -4,6 +4,7 @@ import base64
 import random
 import re
 import secrets
+import unicodedata
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import http_calls
@@ -519,6 +520,17 @@ class UsersCutShort(TokenKeys):
         return [user[:24], provider]
 
 
+class UsersWithoutAccents(TokenKeys):
+    def key(self, user, provider):
+        parts = unicodedata.normalize("NFD", user)
+        return ["".join(each for each in parts if not unicodedata.combining(each)), provider]
+
+
+class UsersInAColumn(TokenKeys):
+    def key(self, user, provider):
+        return [user[:64], provider]
+
+
 class UsersAsFileNames(TokenKeys):
     def key(self, user, provider):
         return [re.sub(r"\W", "_", user), provider]
@@ -649,6 +661,8 @@ classes = {
     "users-as-file-names": UsersAsFileNames,
     "users-in-lower-case": UsersInLowerCase,
     "users-cut-short": UsersCutShort,
+    "users-without-accents": UsersWithoutAccents,
+    "users-in-a-column": UsersInAColumn,
     "one-token-per-user": OneTokenPerUser,
     "tokens-used-once": TokensUsedOnce,
     "tokens-in-memory": TokensInMemory,

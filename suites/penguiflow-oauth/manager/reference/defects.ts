@@ -145,6 +145,11 @@ export const defects: readonly Defect[] = [
   },
   { id: 'users-in-lower-case', description: 'tokens are kept by the name in lower case' },
   { id: 'users-cut-short', description: 'tokens are kept by the first 24 characters of the name' },
+  { id: 'users-without-accents', description: 'tokens are kept by the name without its accents' },
+  {
+    id: 'users-in-a-column',
+    description: 'tokens are kept by the first 64 characters of the name',
+  },
   { id: 'one-token-per-user', description: 'tokens are kept by the user alone' },
   { id: 'tokens-used-once', description: 'a token is forgotten when it is used' },
   { id: 'tokens-in-memory', description: 'tokens are kept in memory, whatever store there is' },

@@ -56,6 +56,10 @@ describeExamples(
     'other-ending': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'other-punctuation': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'other-separators': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
+    'other-accents': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
+    'other-end-of-a-long-name': {
+      'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain,
+    },
     'other-case': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'second-provider': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'both-providers': {

@@ -7,7 +7,9 @@ import {
   mark,
   pass,
   show,
+  Transcript,
   violation,
+  type Need,
 } from '../../../../harness/engine/index.ts'
 import { answeredCallback } from '../../../oauth-client/arrival.ts'
 import { issuedGrant } from '../../../oauth-client/view.ts'
@@ -74,15 +76,37 @@ const namesakes = [
     names: ['acme.ali_ce-1', 'acmealice1'],
     whose: 'a user whose name has other separators',
   },
+  {
+    id: 'other-accents',
+    title: 'somebody whose name is the same but for an accent says it as well',
+    // A table may compare as a telephone book does.
+    names: ['rené', 'rene'],
+    whose: 'a user whose name has no accent',
+    unusual: 'a user whose name has an accent',
+  },
+  {
+    id: 'other-end-of-a-long-name',
+    title: 'somebody whose very long name begins like that of another says it as well',
+    names: [1, 2].map((number) => `organisation-${'of-everybody-'.repeat(10)}user-${number}`),
+    whose: 'a user whose very long name begins alike',
+    unusual: 'a user whose name has 150 characters',
+  },
 ] as const
 
-const namesakeScenarios = namesakes.map(({ id, title, names, whose }) =>
+/** A name that a framework need not take. */
+const pauseFor = (id: string, what: string): Need => ({
+  what: `a pause for ${what} (${id})`,
+  seen: (run) => callOf(run.get(id) ?? new Transcript([])).pauses[0]?.event,
+})
+
+const namesakeScenarios = namesakes.map(({ id, title, names, whose, ...more }) =>
   scenario({
     id,
     title,
     control: 'stored-token',
+    ...('unusual' in more && { needs: pauseFor(id, more.unusual) }),
     async drive({ begin, newUser }) {
-      const [own, other] = [newUser(names[0]), newUser(names[1])]
+      const [own, other] = [newUser(names[0] ?? ''), newUser(names[1] ?? '')]
       const call = begin(own)
       await own.approve(call)
       await call.ended()
