@@ -379,11 +379,11 @@ export const messageDefects: readonly Defect[] = [
   },
   {
     id: 'callback-retried-without-backoff',
-    description: 'a delivery that fails is repeated every 100 milliseconds',
+    description: 'a delivery that fails is repeated every 400 milliseconds',
     parts: (defaults) => ({
       async deliver(delivery, means) {
         const refused = { ...means, shouldRetry: () => false }
-        for (let attempt = 0; attempt < 60; attempt += 1) {
+        for (let attempt = 0; attempt < 15; attempt += 1) {
           let failed = false
           const post: typeof means.post = async (message, signal) => {
             const status = await means.post(message, signal).catch(() => 'unreachable' as const)
@@ -392,7 +392,7 @@ export const messageDefects: readonly Defect[] = [
           }
           if (await defaults.deliver(delivery, { ...refused, post })) return true
           if (!failed || means.signal.aborted) return false
-          await pause(100)
+          await pause(400)
         }
         return false
       },
