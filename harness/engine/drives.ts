@@ -8,24 +8,16 @@ import {
   type ScenarioContext,
   type TestBed,
 } from './profile.ts'
+import { SecondDrives, type First, type Outcome } from './second-drives.ts'
 import { Slots } from './slots.ts'
 import { runLog, type Run } from './run.ts'
 import { NotOffered, NotTried, Unreachable, Unreached, type Scenario } from './scenario.ts'
 import { ConfigurationError, type BaseConfiguration } from './configuration.ts'
-import type { EndEvent, RecordedEvent } from './recording/event.ts'
 import type { Recorder } from './recording/recorder.ts'
 import type { Transcript } from './recording/transcript.ts'
 
-/** Name of the step in the run's log that says of a scenario that it was driven a second time. */
-export const drivenAgainStep = 'driven-again'
-
 /** Name of the step that says that scenarios are driven one after the other, since the gate has shown that need. */
 export const oneAtATimeStep = 'one-at-a-time'
-
-type Outcome = EndEvent['outcome']
-
-/** Why a scenario is driven again. */
-type Reason = 'busy' | 'beside-others'
 
 /** The harness itself broke in this scenario; the implementation is not to blame. */
 export interface HarnessFailure {
@@ -52,13 +44,9 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
   readonly #slots: Slots
   readonly #planned: readonly Scenario<Fixtures, Declared>[]
   readonly #onDriven: DrivesOptions['onDriven']
-  readonly #provesNothing: (scenario: string) => boolean
-  readonly #again: boolean
-  readonly #few = new Slots(fewAtATime)
-  /** One after the other, as nothing else goes on. */
-  readonly #turns = new Slots(1)
-  #inVain = 0
-  readonly #firsts = new Map<string, Promise<Outcome>>()
+  /** Absent where nothing is driven again. */
+  readonly #seconds: SecondDrives | undefined
+  readonly #firsts = new Map<string, Promise<First>>()
   readonly #drives = new Map<string, Promise<void>>()
   readonly #recorders = new Map<string, Recorder>()
   #allEnded: Promise<void> | undefined
@@ -80,18 +68,25 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
     this.#slots = new Slots(configuration.timing.concurrency)
     this.#planned = profile.scenarios.filter((each) => options.scenarios?.includes(each.id) ?? true)
     this.#onDriven = options.onDriven
-    this.#provesNothing = provesNothing
-    this.#again = options.again !== false
+    if (options.again === false) return
+    this.#seconds = new SecondDrives({
+      run,
+      gate: profile.gate,
+      slots: this.#slots,
+      recorded: (id) => this.#recorders.get(id)?.transcript(),
+      provesNothing,
+      othersEnded: () =>
+        Promise.all(this.#planned.filter(isShared).map((each) => this.#firstOf(each))),
+    })
   }
 
   /** Drives a scenario once; later calls wait for the same drive. */
   drive(scenario: Scenario<Fixtures, Declared>): Promise<void> {
     const known = this.#drives.get(scenario.id)
     if (known) return known
-    const begun: { at?: number } = {}
-    const first = this.#first(scenario, begun)
+    const first = this.#first(scenario)
     this.#firsts.set(scenario.id, first)
-    const driving = first.then((outcome) => this.#second(scenario, begun.at ?? 0, outcome))
+    const driving = first.then((found) => this.#second(scenario, found))
     this.#drives.set(scenario.id, driving)
     return driving
   }
@@ -133,31 +128,37 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
     return new Map([...all, [runLog, this.#run.log.transcript()]])
   }
 
-  async #first(scenario: Scenario<Fixtures, Declared>, begun: { at?: number }): Promise<Outcome> {
+  async #first(scenario: Scenario<Fixtures, Declared>): Promise<First> {
     const drivable = this.#needsNoGate(scenario) || (await this.#passedGate())
     if (scenario.after === 'all') {
       await this.#ended((each) => each.after !== 'all')
       this.#rescan()
     }
-    begun.at = this.#run.now()
-    return this.#attempt(scenario, drivable, this.#slots)
+    const begun = this.#run.now()
+    return { outcome: await this.#attempt(scenario, drivable, this.#slots), begun }
   }
 
   /** The first drive of a scenario, whether or not another one follows. */
-  #firstOf(scenario: Scenario<Fixtures, Declared>): Promise<Outcome | undefined> {
+  #firstOf(scenario: Scenario<Fixtures, Declared>): Promise<First | undefined> {
     // Whoever waits for the whole of it hears of what ends it.
     this.drive(scenario).catch(() => undefined)
     return Promise.resolve(this.#firsts.get(scenario.id))
   }
 
-  async #second(
-    scenario: Scenario<Fixtures, Declared>,
-    begun: number,
-    first: Outcome,
-  ): Promise<void> {
-    const why = await this.#whyAgain(scenario, begun, first)
-    const last = why ? await this.#driveAgain(scenario, why, first) : first
-    this.#onDriven?.(scenario.id, last)
+  async #second(scenario: Scenario<Fixtures, Declared>, first: First): Promise<void> {
+    const { id, after, control } = scenario
+    const driven = {
+      id,
+      after,
+      // One with an instance of its own may wait until this one has ended.
+      controlled: async () => {
+        const twin = control === undefined ? undefined : findScenario(this.#profile, control)
+        if (twin && twin.ownInstance !== true) await this.drive(twin)
+      },
+      attempt: (slots: Slots) => this.#attempt(scenario, true, slots, `${id}-again`),
+    }
+    const last = await this.#seconds?.drive(driven, first)
+    this.#onDriven?.(id, last ?? first.outcome)
   }
 
   async #attempt(
@@ -171,70 +172,6 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
     const end = await this.#outcome(scenario, recorder, drivable, slots)
     recorder.record({ type: 'end', ...end })
     return end.outcome
-  }
-
-  /** Why what came may have come too late, where nothing but proof is lacking: the machine was busy, or others went first. */
-  async #whyAgain(
-    scenario: Scenario<Fixtures, Declared>,
-    begun: number,
-    outcome: Outcome,
-  ): Promise<Reason | undefined> {
-    const { id, after, control } = scenario
-    const driven = outcome === 'completed' || outcome === 'unreached'
-    if (!this.#again || !driven || after === 'all') return undefined
-    const busy = this.#run.busyFor?.(this.#run.now() - begun) === true
-    if (!busy && !this.#waitedBesideOthers(id, outcome)) return undefined
-    const twin = control === undefined ? undefined : findScenario(this.#profile, control)
-    // One with an instance of its own may wait until this one has ended.
-    if (twin && twin.ownInstance !== true) await this.drive(twin)
-    if (!this.#provesNothing(id)) return undefined
-    return busy ? 'busy' : 'beside-others'
-  }
-
-  /** Where the gate was not passed, nothing else was done beside it. */
-  #waitedBesideOthers(id: string, outcome: Outcome): boolean {
-    const t = this.#recorders.get(id)?.transcript()
-    const { scenario, atAll } = this.#profile.gate
-    if (!t || this.#slots.count === 1 || (id === scenario && !atAll(t))) return false
-    return outcome === 'unreached' || t.events.some(isWaitInVain)
-  }
-
-  /** Once more, with little beside it; alone, where others may have gone first. */
-  async #driveAgain(
-    scenario: Scenario<Fixtures, Declared>,
-    why: Reason,
-    before: Outcome,
-  ): Promise<Outcome> {
-    if (why === 'busy') {
-      const slots = this.#slots.count === 1 ? this.#slots : this.#few
-      // When everything else has begun.
-      const turn = await this.#slots.enter()
-      turn.leave()
-      return this.#repeat(scenario, why, slots, before)
-    }
-    const shared = this.#planned.filter(({ after, ownInstance }) => after !== 'all' && !ownInstance)
-    await Promise.all(shared.map((each) => this.#firstOf(each)))
-    const turn = await this.#turns.enter()
-    try {
-      if (this.#inVain >= mostInVain) return before
-      const outcome = await this.#repeat(scenario, why, new Slots(1), before)
-      this.#inVain = this.#provesNothing(scenario.id) ? this.#inVain + 1 : 0
-      return outcome
-    } finally {
-      turn.leave()
-    }
-  }
-
-  async #repeat(
-    scenario: Scenario<Fixtures, Declared>,
-    why: Reason,
-    slots: Slots,
-    before: Outcome,
-  ): Promise<Outcome> {
-    if (this.#run.signal.aborted) return before
-    const detail = { scenario: scenario.id, why }
-    this.#run.log.record({ type: 'step', action: drivenAgainStep, detail })
-    return this.#attempt(scenario, true, slots, `${scenario.id}-again`)
   }
 
   async #outcome(
@@ -266,7 +203,7 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
           if (!(await (keeps ? behind(passed) : passed))) throw new NotTried(this.#whyNotTried())
         },
         others: () => behind(this.#ended((each) => each.after !== 'all')),
-        sharing: () => behind(this.#ended((each) => each.after !== 'all' && !each.ownInstance)),
+        sharing: () => behind(this.#ended(isShared)),
       }
       await scenario.drive(this.#testBed.fixtures(context))
       if (this.#run.signal.aborted)
@@ -338,20 +275,13 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
   }
 }
 
-/** Something did not come while it was waited for. */
-function isWaitInVain(event: RecordedEvent): boolean {
-  if (event.type === 'failure') return event.code === 'timeout'
-  return event.type === 'step' && event.action === 'gave-up'
-}
-
 /** How the reason begins why a scenario was left out, because the implementation cannot be driven at all. */
 export const notTried = 'not tried, because'
 
-/** Second drives that prove nothing, one after the other, after which no further one is tried. */
-const mostInVain = 3
-
-/** Scenarios that act at a time where they are driven again: most of what a machine has to do may be the run itself. */
-const fewAtATime = 2
+/** Whether it is driven at the instance of all others, and not after them. */
+function isShared({ after, ownInstance }: Pick<Scenario<never>, 'after' | 'ownInstance'>): boolean {
+  return after !== 'all' && !ownInstance
+}
 
 /** Milliseconds after which the gate is not waited for; its own waiting ends long before. */
 const gateLimit = 10 * 60_000

@@ -32,7 +32,8 @@ export { parseTranscript, storedForm, TranscriptError } from './recording/stored
 export * from './recording/transcript.ts'
 export { newRunId, runLog, type Run } from './run.ts'
 export * from './scenario.ts'
-export { drivenAgainStep, oneAtATimeStep, notTried, type HarnessFailure } from './drives.ts'
+export { oneAtATimeStep, notTried, type HarnessFailure } from './drives.ts'
+export { drivenAgainStep } from './second-drives.ts'
 export { openSession, type Session, type SessionOptions } from './session.ts'
 export {
   linksOf,
