@@ -4,6 +4,7 @@ import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Starts } from '../../engine/starts.ts'
 import { leftRunning, runMark, type LeftRunning } from './left-running.ts'
 
 export interface ProcessOptions {
@@ -117,6 +118,16 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
       ended.add(pid)
     },
   }
+}
+
+/** Starts in its turn what is used by standard input, which has started when it prints anything, or after so many milliseconds. */
+export function startTyped(
+  starts: Starts,
+  options: Omit<ProcessOptions, 'input'>,
+  within: number,
+): Promise<RunningProcess> {
+  const settled = (each: RunningProcess): Promise<void> => each.spoken(within)
+  return starts.inTurn(() => startProcess({ ...options, input: true }), { settled })
 }
 
 /** What was started here, left its group, and still runs though its group has ended. */

@@ -16,10 +16,7 @@ import {
 } from '../../../harness/parties/index.ts'
 import type { StreamingRequest, StreamingTransport } from '../../../harness/parties/streaming.ts'
 import { userRequest } from '../../../harness/parties/host-user/user-request.ts'
-import {
-  startProcess,
-  type RunningProcess,
-} from '../../../harness/parties/implementation/process.ts'
+import { startTyped } from '../../../harness/parties/implementation/process.ts'
 import { comesInPieces, readAsItComes } from '../../host/streamed-answer.ts'
 import type { ClientConfiguration } from './configuration.ts'
 import type { ClientEvents, ClientInstance, Talk } from './instance.ts'
@@ -184,18 +181,16 @@ type Stdin = Extract<ClientConfiguration['drive'], { stdin: unknown }>['stdin']
 async function typedAt(parts: InstanceParts, { line, paste }: Stdin): Promise<ClientInstance> {
   const { configuration, onText, onOutput } = parts
   const life = new AbortController()
-  const start = (): Promise<RunningProcess> =>
-    startProcess({
-      ...started(parts),
-      input: true,
-      onLine(source, text, bytes) {
-        // What it prints is what its user reads; what it complains of is a log.
-        if (source === 'stdout') onText(source, text)
-        else onOutput(source, text, bytes)
-      },
-    })
-  const settled = (each: RunningProcess) => each.spoken(configuration.target.readyTimeout)
-  const running = await parts.run.starts.inTurn(start, { settled }).catch((error: unknown) => {
+  const options: Parameters<typeof startTyped>[1] = {
+    ...started(parts),
+    onLine(source, text, bytes) {
+      // What it prints is what its user reads; what it complains of is a log.
+      if (source === 'stdout') onText(source, text)
+      else onOutput(source, text, bytes)
+    },
+  }
+  const starting = startTyped(parts.run.starts, options, configuration.target.readyTimeout)
+  const running = await starting.catch((error: unknown) => {
     throw new Unreachable((error as Error).message)
   })
   void running.exited.then((how) => life.abort(`the client ${how}`))

@@ -2,10 +2,7 @@
 
 import { Unreachable, withoutEscapes } from '../../../harness/engine/index.ts'
 import { fill } from '../../../harness/parties/index.ts'
-import {
-  startProcess,
-  type RunningProcess,
-} from '../../../harness/parties/implementation/process.ts'
+import { startTyped } from '../../../harness/parties/implementation/process.ts'
 import { screen, type Action, type ClientInstance, type StartParts } from './instance.ts'
 import { atTerminal, enter } from './pseudo-terminal.ts'
 import { Readiness } from './readiness.ts'
@@ -41,20 +38,17 @@ export async function startTerminalClient(
     onPrompt: (id, text) => parts.onPrompt({ id, text }),
     onApproval: () => type(terminal.approval?.line ?? ''),
   })
-  const start = (): Promise<RunningProcess> =>
-    startProcess({
-      command: terminal.pty ? atTerminal(program) : program,
-      cwd,
-      env,
-      input: true,
-      onLine: onOutput,
-      onText(text) {
-        readiness.read(text)
-        reader.read(text)
-      },
-    })
-  const settled = (each: RunningProcess) => each.spoken(readyWithin)
-  const running = await parts.starts.inTurn(start, { settled }).catch((error: unknown) => {
+  const options = {
+    command: terminal.pty ? atTerminal(program) : program,
+    cwd,
+    env,
+    onLine: onOutput,
+    onText(text: string) {
+      readiness.read(text)
+      reader.read(text)
+    },
+  }
+  const running = await startTyped(parts.starts, options, readyWithin).catch((error: unknown) => {
     const needs = terminal.pty ? '; a terminal (drive.terminal.pty) takes python3' : ''
     throw new Unreachable(`${(error as Error).message} (working directory ${cwd})${needs}`)
   })
