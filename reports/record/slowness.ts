@@ -54,13 +54,16 @@ function aloneNote(
 ): string | undefined {
   const count = drivenAgain(transcripts, 'beside-others')
   if (count === 0) return undefined
-  const which = count === 1 ? 'one scenario was' : `${count} scenarios were`
-  return `${which} driven once more, alone, since something was waited for in vain beside others. If the implementation does few things at a time, lower timing.concurrency (${settings.concurrency}).`
+  return `${scenariosWere(count)} driven once more, alone, since something was waited for in vain beside others. If the implementation does few things at a time, lower timing.concurrency (${settings.concurrency}).`
 }
 
 function drivenAgain(transcripts: ReadonlyMap<string, Transcript>, why: string): number {
   const steps = transcripts.get(runLog)?.steps(drivenAgainStep) ?? []
   return steps.filter(({ detail }) => detail['why'] === why).length
+}
+
+function scenariosWere(count: number): string {
+  return count === 1 ? 'one scenario was' : `${count} scenarios were`
 }
 
 function lateNote(
@@ -88,8 +91,7 @@ function busyNote(
   const [busy] = log?.steps(busyMachineStep) ?? []
   if (!busy || findings.every(({ verdict }) => verdict !== 'inconclusive')) return undefined
   const again = drivenAgain(transcripts, 'busy')
-  const which = again === 1 ? 'one scenario was' : `${again} scenarios were`
-  const still = again > 0 ? `, although ${which} driven once more for it` : ''
+  const still = again > 0 ? `, although ${scenariosWere(again)} driven once more for it` : ''
   return `this machine was busy (a timer came ${String(busy.detail['lateMs'])} ms late): what is inconclusive may be so for that reason alone${still}. Run it again with less beside it, or with a lower timing.concurrency.`
 }
 

@@ -9,8 +9,9 @@ import {
   watched,
 } from '../../../../harness/engine/index.ts'
 import { check, type Judge } from '../checks.ts'
+import type { User } from '../../../oauth-client/user.ts'
 import type { Call } from '../call.ts'
-import { callOf, callsOf, type CallView, type Message } from '../view.ts'
+import { callOf, callsOf, type Message } from '../view.ts'
 import { firstOf } from './replies.ts'
 import { scenario } from './define.ts'
 import { needsConnections } from './needs.ts'
@@ -52,44 +53,44 @@ function sameWords(first: Message, second: Message): boolean {
   return words(first) === words(second)
 }
 
-/** How soon it is tried again is the tool's affair. */
-function isSentAgain(call: Call, type: 'oauth' | 'tool_result', within: number): Promise<unknown> {
-  const sentTwice = ({ messages }: CallView): boolean =>
-    messages.filter((message) => message.type === type).length > 1
-  return call.waitUntil(`no second delivery of the ${type} message`, sentTwice, within)
-}
-
-const unavailableForError = scenario({
-  id: 'callback-503-for-error',
-  title: 'the user denies, and the callback receiver answers the result with 503, then with 200',
-  control,
-  async drive({ tool, user, offSlot, timing }) {
-    const call = tool.invoke({ as: user, reply: firstOf('tool_result', 503) })
-    await user.deny(call)
-    await call.ended()
-    await offSlot(isSentAgain(call, 'tool_result', timing.maxWaitMs))
+/** What is answered with 503, and what brings it about. */
+const deliveries = [
+  {
+    id: 'oauth',
+    type: 'oauth',
+    title: 'the callback receiver answers the oauth message with 503, then with 200',
+    bring: (call: Call) => call.answered(),
   },
-  checks: [
-    check(
-      'rap-oauth/tool/retry-callback-delivery',
-      'delivers an error again',
-      redelivers('tool_result'),
-    ),
-  ],
-})
+  {
+    id: 'result',
+    type: 'tool_result',
+    title: 'the callback receiver answers the tool_result message with 503, then with 200',
+    bring: (call: Call, user: User) => user.approve(call).then(() => call.ended()),
+  },
+  {
+    id: 'error',
+    type: 'tool_result',
+    title: 'the user denies, and the callback receiver answers the result with 503, then with 200',
+    bring: (call: Call, user: User) => user.deny(call).then(() => call.ended()),
+  },
+] as const
 
-const unavailable = (['oauth', 'tool_result'] as const).map((type) =>
+const unavailable = deliveries.map(({ id, type, title, bring }) =>
   scenario({
-    id: `callback-503-for-${type === 'oauth' ? 'oauth' : 'result'}`,
-    title: `the callback receiver answers the ${type} message with 503, then with 200`,
+    id: `callback-503-for-${id}`,
+    title,
     control,
     async drive({ tool, user, offSlot, timing }) {
       const call = tool.invoke({ as: user, reply: firstOf(type, 503) })
-      if (type === 'tool_result') {
-        await user.approve(call)
-        await call.ended()
-      } else await call.answered()
-      await offSlot(isSentAgain(call, type, timing.maxWaitMs))
+      await bring(call, user)
+      // How soon it is tried again is the tool's affair.
+      await offSlot(
+        call.waitUntil(
+          `no second delivery of the ${type} message`,
+          ({ messages }) => messages.filter((message) => message.type === type).length > 1,
+          timing.maxWaitMs,
+        ),
+      )
     },
     checks: [
       check('rap-oauth/tool/retry-callback-delivery', 'delivers it again', redelivers(type)),
@@ -272,10 +273,4 @@ function pausesBetween(t: Transcript, attempted: readonly Message[]): number[] {
   })
 }
 
-export const callbackDeliveryScenarios = [
-  failingAgain,
-  ...unavailable,
-  unavailableForError,
-  disconnected,
-  ...refused,
-]
+export const callbackDeliveryScenarios = [failingAgain, ...unavailable, disconnected, ...refused]
