@@ -44,6 +44,9 @@ export function reusedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       mark('forged')
       await user.follow(flow)
       await observe()
+      // Who opens the state again once the failure has been handed over may have been about to.
+      await user.follow(flow)
+      await observe()
     },
     checks: [
       check('oauth-client/state-single-use', 'the state was used by the failure', (t, context) =>

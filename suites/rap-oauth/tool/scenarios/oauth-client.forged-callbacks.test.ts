@@ -293,7 +293,14 @@ const failed = (answer: Ending = 400) =>
 describeChecks(byId('state-of-failed-exchange'), {
   'oauth-client/state-single-use': {
     pass: { 'nothing follows': failed().window() },
-    violation: { 'the code is presented again': failed().grant().window() },
+    violation: {
+      'the code is presented again': failed().grant().window(),
+      'the state was opened again a little later': failed()
+        .window()
+        .callback({ code: 'c', state: 's' })
+        .grant()
+        .window(),
+    },
     inconclusive: {
       'nothing was exchanged that could fail': recording()
         .asked()
