@@ -43,8 +43,13 @@ async function bundle(input: string[], external: readonly string[]): Promise<voi
     entryFileNames: '[name].js',
     chunkFileNames: 'chunk-[name]-[hash].js',
     comments: false,
-    // What every command that knows a profile needs, in one file instead of thirty.
-    codeSplitting: { groups: [{ name: 'profiles', test: /suites\/registry\.js$/ }] },
+    // What every command needs, and what every one that knows a profile needs, in one file each instead of thirty.
+    codeSplitting: {
+      groups: [
+        { name: 'start', test: /cli\/(run-command-line|commands\/conformance)\.js$/, priority: 1 },
+        { name: 'profiles', test: /suites\/registry\.js$/ },
+      ],
+    },
   })
   await bundled.close()
 }

@@ -131,6 +131,15 @@ describe('list and explain', () => {
     expect(stdout).toContain('authorize-and-complete')
   })
 
+  test('explains what several profiles share by the last part of its id, too', async () => {
+    const [whole, last] = await Promise.all([
+      aoc(['explain', 'oauth-client/validate-state']),
+      aoc(['explain', 'validate-state']),
+    ])
+    expect(last).toEqual(whole)
+    expect(whole.stdout).toContain('oauth-client/validate-state')
+  })
+
   test('explains what several profiles judge as one of them does, and names the others', async () => {
     const other = 'mcp-delegated-authorization/server'
     const [first, asked] = await Promise.all([

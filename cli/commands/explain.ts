@@ -107,7 +107,9 @@ function find(
   const exact = all.find(({ requirement }) => requirement.id === wanted)
   if (exact) return exact
   const ending = all.filter(({ requirement }) => requirement.id.endsWith(`/${wanted}`))
-  if (ending.length === 1 && ending[0]) return ending[0]
+  const [first, ...more] = ending
+  if (first && more.every(({ requirement }) => requirement.id === first.requirement.id))
+    return first
   const scenario = profiles.find(({ scenarios }) =>
     (scenarios as readonly Scenario<unknown>[]).some(({ id }) => id === wanted),
   )

@@ -1,8 +1,7 @@
 /** `aoc list`: what this suite knows. */
 
-import type { AnyProfile, Requirement, Scenario } from '../../harness/engine/index.ts'
-import { findProfile } from '../configuration/configure.ts'
-import { profiles } from '../../suites/registry.ts'
+import { listedProfiles, type ListedProfile } from '../input/listed-profiles.ts'
+import { profileNamed } from '../input/profile-named.ts'
 import { table, terminalOf } from '../print/terminal.ts'
 
 export type ListName = 'profiles' | 'scenarios' | 'requirements'
@@ -19,7 +18,8 @@ interface Row {
 
 /** Prints one of the lists, as a table or as JSON. @throws UsageError for an unknown profile */
 export function list(what: ListName, { profile, json = false }: ListOptions): number {
-  const chosen = profile === undefined ? profiles : [findProfile(profile)]
+  const profiles = listedProfiles()
+  const chosen = profile === undefined ? profiles : [profileNamed(profile, profiles)]
   const rows = chosen.flatMap((each) => rowsOf[what](each))
   if (json)
     process.stdout.write(
@@ -35,7 +35,7 @@ export function list(what: ListName, { profile, json = false }: ListOptions): nu
   return 0
 }
 
-const rowsOf: Readonly<Record<ListName, (profile: AnyProfile) => readonly Row[]>> = {
+const rowsOf: Readonly<Record<ListName, (profile: ListedProfile) => readonly Row[]>> = {
   profiles: ({ id, title, scenarios, requirements }) => {
     const excluded = requirements.filter((row) => row.excluded !== undefined).length
     const judged = requirements.length - excluded
@@ -50,24 +50,18 @@ const rowsOf: Readonly<Record<ListName, (profile: AnyProfile) => readonly Row[]>
       },
     ]
   },
-  scenarios: (profile) =>
-    profile.scenarios.map(({ id, title, control, checks }: Scenario<unknown>) => ({
-      columns: [id, `${checks.length} ${checks.length === 1 ? 'check ' : 'checks'}`, title],
-      data: {
-        profile: profile.id,
-        id,
-        title,
-        ...(control === undefined ? {} : { control }),
-        requirements: checks.map((check) => check.requirement),
-      },
-    })),
-  requirements: (profile) => profile.requirements.map((row) => requirementRow(row, profile)),
-}
-
-function requirementRow(row: Requirement, profile: AnyProfile): Row {
-  const { id, keyword, basis, source, text, observed, excluded } = row
-  return {
-    columns: [id, keyword, excluded === undefined ? basis : 'excluded', text],
-    data: { profile: profile.id, id, keyword, basis, source, text, observed, excluded },
-  }
+  scenarios: ({ id: profile, scenarios }) =>
+    scenarios.map((scenario) => {
+      const { id, title, requirements } = scenario
+      const checks = `${requirements.length} ${requirements.length === 1 ? 'check ' : 'checks'}`
+      return { columns: [id, checks, title], data: { profile, ...scenario } }
+    }),
+  requirements: ({ id: profile, requirements }) =>
+    requirements.map((row) => {
+      const { id, keyword, basis, text, excluded } = row
+      return {
+        columns: [id, keyword, excluded === undefined ? basis : 'excluded', text],
+        data: { profile, ...row },
+      }
+    }),
 }

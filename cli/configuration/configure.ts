@@ -13,6 +13,7 @@ import { profiles } from '../../suites/registry.ts'
 import { readConfigurationFile, type ConfigurationFile } from './configuration-file.ts'
 import { embeddedConfiguration } from './embedded.ts'
 import { applyOverrides, optionFor, overridesOf } from './overrides.ts'
+import { profileNamed } from '../input/profile-named.ts'
 import { suggest } from '../input/suggest.ts'
 import { isRecord } from '../input/unknown.ts'
 import { UsageError } from '../input/usage-error.ts'
@@ -68,19 +69,7 @@ async function startingPoint(options: ConfigureOptions) {
 
 /** Finds a profile of the registry. @throws {@link UsageError} */
 export function findProfile(id: unknown, file?: string): AnyProfile {
-  const found = profiles.find((profile) => profile.id === id)
-  if (found) return found
-  const known = profiles.map((profile) => profile.id)
-  const where = file === undefined ? '' : ` in ${file}`
-  const what =
-    id === undefined
-      ? `profile: nothing found${where}`
-      : `profile: unknown profile ${JSON.stringify(id)}${where}`
-  const [nearest] = suggest(String(id), known)
-  throw new UsageError(`${what}, expected one of: ${known.join(', ')}`, [
-    ...(nearest ? [`did you mean ${nearest}?`] : []),
-    'aoc list profiles shows them',
-  ])
+  return profileNamed(id, profiles, file)
 }
 
 /** What the schema cannot see: files that are not there, variables that are not set. */
