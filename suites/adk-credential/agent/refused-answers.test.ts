@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest'
+import { violation, type Check } from '../../../harness/engine/index.ts'
+import type { Declared } from './configuration.ts'
 import { callOf } from './view.ts'
-import { recording, said } from './testing.ts'
-import { answersWithoutCredential, refusedWithoutCredential } from './refused-answers.ts'
+import { options, recording, said } from './testing.ts'
+import {
+  answersWithoutCredential,
+  refusedWithoutCredential,
+  unlessRefused,
+} from './refused-answers.ts'
 
 const config = { auth_scheme: { scheme_type: 'o_auth2' }, raw_auth_credential: {} }
-const asked = () =>
-  recording()
+const asked = (t = recording()) =>
+  t
     .begin()
     .model([], 'list_items')
     .events([
@@ -36,4 +42,26 @@ test.each([
 test('one that is taken shows that they are', () => {
   const run = new Map([['a', answer(config).events([]).transcript]])
   expect(answersWithoutCredential.seen(run)).toMatchObject({ status: 200 })
+})
+
+/** A check of what comes of a failure, and nothing came. */
+const unended = unlessRefused<Check<Declared>>({
+  requirement: 'r',
+  title: 't',
+  judge: () => violation('no end', { expected: 'an end', actual: 'none' }, []),
+})
+
+test.each([
+  ['inconclusive', 'in the first call', answer(config).answered(400)],
+  ['violation', 'nowhere', answer(config).events([])],
+])('nothing comes of a failure: %s where the answer is refused %s', (outcome, _, t) => {
+  expect(unended.judge(t.transcript, options.context({}, undefined)).outcome).toBe(outcome)
+})
+
+test('nothing comes of a failure in a later call, whose answer is refused', () => {
+  const t = asked(recording().served()).send([
+    { functionResponse: { id: 'paused-1', name: 'adk_request_credential', response: config } },
+  ])
+  const { transcript } = t.answered(400)
+  expect(unended.judge(transcript, options.context({}, undefined)).outcome).toBe('inconclusive')
 })

@@ -43,8 +43,10 @@ export function unlessRefused<Each extends Check<Declared>>(check: Each): Each {
     ...check,
     judge: (t, context) => {
       const judgement = check.judge(t, context)
-      const refused = refusedWithoutCredential(t)
-      return judgement.outcome === 'violation' && refused && callOf(t).ended.length === 0
+      const [refused] = callsOf(t)
+        .filter(({ ended }) => ended.length === 0)
+        .flatMap(({ name }) => refusedWithoutCredential(t, name) ?? [])
+      return judgement.outcome === 'violation' && refused
         ? inconclusive(takesNone, cite(refused))
         : judgement
     },

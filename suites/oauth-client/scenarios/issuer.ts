@@ -13,7 +13,7 @@ import {
 import { answeredCallback, callbackWith } from '../arrival.ts'
 import type { HandedCall, Reached } from '../handed-call.ts'
 import type { Handoff } from '../handoff.ts'
-import { check, judgesOf } from '../judges.ts'
+import { check, judgesOf, type Judge } from '../judges.ts'
 import { citeEvents, mayHaveTimedOut } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { metadata, needsOwnInstance } from './needs.ts'
@@ -30,6 +30,27 @@ export function wrongIssuerReached(t: Transcript): Reached {
   return answeredCallback(t, 'call-1', 'iss', namesAnother)
 }
 
+/** A code that came with another issuer is not redeemed (RFC 9207 §2.4). */
+export function sendsNoCodeOfAnother({ callOf }: Handoff, name = 'call-1'): Judge {
+  return (t) => {
+    const callback = callbackWith(t, name, 'iss', namesAnother)
+    const answer = callback && t.answer(callback)
+    if (!callback || answer?.type !== 'response')
+      return inconclusive('the callback was not answered')
+    const [grant] = callOf(t, name).grants
+    if (!grant) return pass('no token request followed', cite(callback, answer))
+    const difference = {
+      expected: 'no token request',
+      actual: `a token request, ${String(grant.detail['outcome'])}`,
+    }
+    return violation(
+      'the code of a response with another iss went to the token endpoint: compare iss with the issuer first, as whole texts',
+      difference,
+      cite(callback, grant),
+    )
+  }
+}
+
 export function issuerScenarios(handoff: Handoff): readonly ClientScenario[] {
   const { control, callOf } = handoff
   const { endsEventually } = judgesOf(handoff)
@@ -43,23 +64,11 @@ export function issuerScenarios(handoff: Handoff): readonly ClientScenario[] {
       await observe()
     },
     checks: [
-      check('oauth-client/validate-issuer', 'does not send the code to the token endpoint', (t) => {
-        const callback = callbackWith(t, 'call-1', 'iss', namesAnother)
-        const answer = callback && t.answer(callback)
-        if (!callback || answer?.type !== 'response')
-          return inconclusive('the callback was not answered')
-        const [grant] = callOf(t).grants
-        if (!grant) return pass('no token request followed', cite(callback, answer))
-        const difference = {
-          expected: 'no token request',
-          actual: `a token request, ${String(grant.detail['outcome'])}`,
-        }
-        return violation(
-          'the code of a response with another iss went to the token endpoint: compare iss with the issuer first, as whole texts',
-          difference,
-          cite(callback, grant),
-        )
-      }),
+      check(
+        'oauth-client/validate-issuer',
+        'does not send the code to the token endpoint',
+        sendsNoCodeOfAnother(handoff),
+      ),
     ],
   })
 

@@ -28,6 +28,7 @@ import {
 } from '../view.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { expireToken, movable } from './drives.ts'
+import { callAnew, calledAnew } from './later-flows.ts'
 import { needsOwnInstance, noRefreshTokens, storedTokens } from './needs.ts'
 import { noneIssued, storedTokenJudgesOf } from './stored-token-judges.ts'
 
@@ -232,25 +233,14 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
     checks: asksAgain(),
   })
 
-  /** The call that asks after a revocation: the next one, where the first may end because of it. */
-  const renewed = (t: Transcript): string => {
-    const second = callOf(t, 'call-2')
-    const isReported =
-      handoff.mayReportRefusal && second.ended.length > 0 && second.asked.length === 0
-    return isReported && !tokenAccesses(second).some(served) ? 'call-3' : 'call-2'
-  }
+  const renewed = (t: Transcript): string => calledAnew(handoff, t)
 
   const revoked = scenario({
     id: 'grant-revoked',
     title: 'the user revokes the grant at the provider, then authorizes a second call',
     control: storedControl,
     async drive({ begin, user }) {
-      const first = begin(user)
-      const flow = await user.approve(first)
-      await first.ended()
-      user.revoke(flow)
-      let second = begin(user)
-      if (handoff.mayReportRefusal && (await second.answered()) === 'ended') second = begin(user)
+      const { call: second } = await callAnew({ begin, user }, handoff)
       await user.approve(second)
       await second.ended()
       await begin(user).answered()

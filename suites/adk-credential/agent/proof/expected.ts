@@ -223,6 +223,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/report-authorization-error',
       'oauth-client/report-exchange-error',
       'oauth-client/report-invalid-code',
+      'oauth-client/validate-state',
     ],
     configuration: { api: { consent: { begin: '/consent/begin', complete: '/consent/complete' } } },
   },

@@ -105,6 +105,10 @@ export const refreshingScenarios = ofAgents(client.refreshingScenarios(handoff),
   'refresh-then-restart': needsDurability,
   'refresh-at-once': needsUserCredentials,
 })
+export const stateAlteredAfterDenial = ofAgents([client.stateAlteredAfterDenial(handoff)], {
+  'state-altered-after-denial': needsDenials,
+})
+export const renewedFlowScenarios = failing(ofAgents(client.renewedFlowScenarios(handoff)))
 export const tokenScenarios = ofAgents(
   client.tokenScenarios(handoff),
   { 'restart-between-calls': needsDurability },

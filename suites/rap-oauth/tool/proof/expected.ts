@@ -317,7 +317,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'unknown-error-is-no-answer': { turns: ['oauth-client/report-authorization-error'] },
   'tries-before-asking': { turns: ['rap-oauth/tool/detect-before-attempt'] },
   'auth-url-of-the-completed-call': {
-    turns: ['oauth-client/complete-call', 'oauth-client/state-unpredictable'],
+    turns: [
+      'oauth-client/complete-call',
+      'oauth-client/report-authorization-error',
+      'oauth-client/state-unpredictable',
+    ],
     unproven: ['oauth-client/reuse-stored-token'],
   },
   'auth-url-relative': {
@@ -740,6 +744,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'issuer-missing-accepted': { turns: ['oauth-client/validate-issuer'] },
   'issuer-ignored-in-errors': { turns: ['oauth-client/validate-issuer'] },
+  'state-ignored-in-later-flows': {
+    turns: ['oauth-client/stable-redirect-uri', 'oauth-client/validate-state'],
+    configuration: looseRedirects,
+  },
+  'state-of-earlier-flow-taken': { turns: ['oauth-client/state-single-use'] },
+  'issuer-compared-once': { turns: ['oauth-client/validate-issuer'] },
+  'later-errors-ignored': { turns: ['oauth-client/report-authorization-error'] },
   'user-ids-as-numbers': { turns: ['oauth-client/token-bound-to-user'] },
   'refresh-token-in-query': {
     turns: [

@@ -9,6 +9,7 @@ import type { Defect } from './defects/defect.ts'
 import { exchangeDefects } from './defects/exchange.ts'
 import { failureDefects } from './defects/failures.ts'
 import { invocationDefects } from './defects/invocation.ts'
+import { laterFlowDefects } from './defects/later-flows.ts'
 import { leakDefects } from './defects/leaks.ts'
 import { messageDefects } from './defects/messages.ts'
 import { restartDefects } from './defects/restarts.ts'
@@ -27,5 +28,6 @@ export const defects: readonly Defect[] = [
   ...failureDefects,
   ...tokenDefects,
   ...restartDefects,
+  ...laterFlowDefects,
   ...leakDefects,
 ]

@@ -13,7 +13,7 @@ const byItsWords = /^issuer-wrong-in-error$/
 export const oauthClientScenarios = askedScenarios(
   [
     ...client.forgedCallbackScenarios(handoff),
-    client.laterForgeryScenario(handoff),
+    client.stateAlteredAfterDenial(handoff),
     ...client.issuerScenarios(handoff),
     ...client.exchangeErrorScenarios(handoff),
     ...client.impostorScenarios(handoff),

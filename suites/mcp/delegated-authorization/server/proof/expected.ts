@@ -37,12 +37,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'pkce-missing': { turns: ['oauth-client/pkce-s256'] },
   'state-counted': { turns: ['oauth-client/state-unpredictable'] },
   'state-of-the-session': {
-    turns: ['oauth-client/state-unpredictable'],
+    turns: ['oauth-client/state-single-use', 'oauth-client/state-unpredictable'],
     // The state of the other flow is the right one.
     unproven: ['oauth-client/code-bound-to-flow'],
   },
   'flow-kept-for-the-session': {
-    turns: ['oauth-client/state-unpredictable'],
+    turns: ['oauth-client/state-single-use', 'oauth-client/state-unpredictable'],
     unproven: ['oauth-client/code-bound-to-flow', 'oauth-client/complete-call'],
     comparedWith: ['grant-revoked'],
   },
@@ -129,6 +129,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'code-before-error': { turns: ['oauth-client/report-denial'] },
   'issuer-not-compared': { turns: ['oauth-client/validate-issuer'] },
+  'issuer-compared-once': { turns: ['oauth-client/validate-issuer'] },
   'redirects-followed': {
     turns: ['oauth-client/no-credentials-elsewhere'],
     unproven: ['oauth-client/never-permanently-pending'],

@@ -8,7 +8,7 @@ import {
   authorizationErrorScenarios,
   forgedCallbackScenarios,
   issuerScenarios,
-  laterForgeries,
+  stateAlteredAfterDenial,
   reusedCallbackScenarios,
 } from './oauth-client.ts'
 
@@ -36,7 +36,7 @@ test.each([
   ['violation', forgedLater().grant().mark('genuine')],
   ['inconclusive', recording().begin().ask()],
 ] as readonly (readonly [string, Recording])[])('one in a later flow: %s', (outcome, t) => {
-  const judgement = laterForgeries[0]!.checks[0]!.judge(
+  const judgement = stateAlteredAfterDenial[0]!.checks[0]!.judge(
     t.transcript,
     examples.context({}, undefined),
   )

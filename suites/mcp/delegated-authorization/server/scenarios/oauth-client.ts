@@ -52,7 +52,8 @@ function ofKnownUsers(scenarios: readonly client.ClientScenario[]): readonly Ser
 export const authorizationRequests = bound([client.authorizationRequests(handoff)])
 export const authorizationErrorScenarios = bound(client.authorizationErrorScenarios(handoff))
 export const exchangeErrorScenarios = bound(client.exchangeErrorScenarios(handoff))
-export const laterForgeries = bound([client.laterForgeryScenario(handoff)])
+export const stateAlteredAfterDenial = bound([client.stateAlteredAfterDenial(handoff)])
+export const renewedFlowScenarios = ofKnownUsers(client.renewedFlowScenarios(handoff))
 export const forgedCallbackScenarios = bound(client.forgedCallbackScenarios(handoff)).map((each) =>
   ending(
     each,

@@ -18,6 +18,8 @@ import {
   forgedCallbackScenarios,
   impostorScenarios,
   issuerScenarios,
+  renewedFlowScenarios,
+  stateAlteredAfterDenial,
   pages,
   pagesOfLastAnswers,
   refreshingScenarios,
@@ -43,6 +45,8 @@ import { wholeRun } from './whole-run.ts'
 const slow = [
   ...refreshingScenarios,
   ...issuerScenarios,
+  stateAlteredAfterDenial,
+  ...renewedFlowScenarios,
   ...tokenScenarios,
   replayAfterRestart,
   expiredAfterUse,

@@ -37,3 +37,7 @@ export const refreshingScenarios = ofKnownUsers(client.refreshingScenarios(hando
 export const tokenScenarios = ofKnownUsers(client.tokenScenarios(handoff)).map((each) =>
   each.id.startsWith('stored-token-resource-') ? alsoOnlyWhenNeeded(each) : each,
 )
+export const stateAlteredAfterDenial = ofOauthClients<Fixtures>(
+  client.stateAlteredAfterDenial(handoff),
+)
+export const renewedFlowScenarios = ofKnownUsers(client.renewedFlowScenarios(handoff))

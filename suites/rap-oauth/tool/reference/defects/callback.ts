@@ -282,14 +282,14 @@ export const callbackDefects: readonly Defect[] = [
 ]
 
 /** The redirect URI carries the id of its call. */
-function callInRedirectUri(defaults: Parts) {
+export function callInRedirectUri(defaults: Parts) {
   return {
     redirectUri: (publicUrl, call) =>
       `${defaults.redirectUri(publicUrl, call)}?call=${encodeURIComponent(call.id)}`,
   } satisfies Partial<Parts>
 }
 
-async function flowOfCall(
+export async function flowOfCall(
   query: URLSearchParams,
   flows: FlowStore,
   now: number,

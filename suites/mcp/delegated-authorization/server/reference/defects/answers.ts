@@ -339,4 +339,23 @@ export const answerDefects: readonly Defect[] = [
     description: 'the iss of the callback is not looked at',
     parts: (defaults) => alterCallback(defaults, (query, _, issuer) => query.set('iss', issuer)),
   },
+  {
+    id: 'issuer-compared-once',
+    description: 'the iss of a callback is compared until a user has authorized',
+    parts: ({ sendAuthRequest }) => {
+      const seen = new Map<string, string>()
+      return {
+        async sendAuthRequest(call, params, timeout) {
+          const answer = await sendAuthRequest(call, params, timeout)
+          if (answer.url === undefined) return answer
+          const url = new URL(answer.url)
+          const known = seen.get(call.subject) ?? url.searchParams.get('iss')
+          if (known === null) return answer
+          seen.set(call.subject, known)
+          url.searchParams.set('iss', known)
+          return { ...answer, url: url.href }
+        },
+      }
+    },
+  },
 ]
