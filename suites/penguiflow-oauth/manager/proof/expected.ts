@@ -179,6 +179,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'first-token-kept': { turns: rows('token-stored'), unproven: rows('expired-token') },
   'expiry-ignored': { turns: rows('expired-token') },
   'expired-when-not-refreshed': { turns: rows('expired-token') },
+  'expired-asked-for-once': { turns: rows('expired-token') },
   'leeway-the-wrong-way': { turns: rows('expired-token') },
   'lifetime-cut': {
     turns: rows('oauth-client/reuse-stored-token'),

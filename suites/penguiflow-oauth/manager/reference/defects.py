@@ -566,6 +566,23 @@ class ExpiredWhenNotRefreshed(Refreshes):
         return super().get_token(user, provider) or (kept and kept["token"])
 
 
+class ExpiredAskedForOnce(Manager):
+    """Asks for another token once, and takes the one that has expired when there is none."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.asked = set()
+
+    def get_token(self, user, provider):
+        token = super().get_token(user, provider)
+        kept = self.tokens.get([user, provider])
+        if token is None and kept and (user, provider) in self.asked:
+            return kept["token"]
+        if token is None and kept:
+            self.asked.add((user, provider))
+        return token
+
+
 class LeewayTheWrongWay(Manager):
     """Allows for clocks that differ by using a token for longer, instead of shorter."""
 
@@ -670,6 +687,7 @@ classes = {
     "first-token-kept": FirstTokenKept,
     "expiry-ignored": ExpiryIgnored,
     "expired-when-not-refreshed": ExpiredWhenNotRefreshed,
+    "expired-asked-for-once": ExpiredAskedForOnce,
     "leeway-the-wrong-way": LeewayTheWrongWay,
     "lifetime-cut": LifetimeCut,
     "tokens-never-found": TokensNeverFound,

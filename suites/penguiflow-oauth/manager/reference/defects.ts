@@ -163,6 +163,10 @@ export const defects: readonly Defect[] = [
     id: 'expired-when-not-refreshed',
     description: 'a token is refreshed, and used further when that is refused',
   },
+  {
+    id: 'expired-asked-for-once',
+    description: 'another token is asked for once, and the expired one used when none was given',
+  },
   { id: 'leeway-the-wrong-way', description: 'a token is used for a minute longer than it lives' },
   { id: 'lifetime-cut', description: 'no token is used for longer than five minutes' },
   {

@@ -6,6 +6,7 @@ const late = () => recording().asked().step('mark', { name: 'away' }).consent().
 const control = late().granted()
 const used = () => recording().served().begin().finished().mark('expired').begin()
 const anew = () => used().paused().consent().granted().resume()
+const deniedThen = () => used().paused().failed().begin()
 /** It was used after a restart as well. */
 const kept = () =>
   recording()
@@ -117,6 +118,26 @@ describeExamples(
       },
     },
     'refresh-refused': { 'penguiflow-oauth/manager/expired-token': unusedWhenExpired },
+    'token-expires-then-denied': {
+      'penguiflow-oauth/manager/expired-token': {
+        pass: {
+          'it pauses once more': deniedThen().paused(),
+          'it is refreshed': used().on('call-1').refreshed().access().on('call-3').finished(),
+        },
+        violation: {
+          'it is used': deniedThen().on('call-1').access(refusedToken).on('call-4').failed(),
+          'it is used by the run whose user has denied': used()
+            .paused()
+            .on('call-1')
+            .access(refusedToken)
+            .on('call-3')
+            .failed()
+            .begin()
+            .paused(),
+        },
+        inconclusive: { 'the run after the denial is not at rest': deniedThen() },
+      },
+    },
   },
   options,
 )

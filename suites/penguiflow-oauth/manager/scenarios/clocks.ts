@@ -18,7 +18,7 @@ import type { State } from '../../start-framework.ts'
 import { callOf } from '../../view.ts'
 import { check, exchangesIn, neverExchanges, type Judge } from '../checks.ts'
 import { saysWhatFailed } from '../clear-errors.ts'
-import { needsClock, needsDurability, needsDurableFlows } from '../conditions.ts'
+import { needsClock, needsDurability, needsDurableFlows, needsErrors } from '../conditions.ts'
 import type { ManagerFixtures } from '../fixtures.ts'
 import { handoff } from '../handoff.ts'
 import { control, scenario } from './define.ts'
@@ -130,22 +130,33 @@ const overdue = 30
 const { reusesToken } = storedTokenJudgesOf(handoff)
 
 /**
- * The user says it again after half of the token's life, and once more when it has expired, with these faults; then they
- * consent anew. With a store, after a restart.
+ * The user says it again after half of the token's life, with a store after a restart; then it expires, and has these
+ * faults.
  */
+async function untilExpired(
+  { timed }: ManagerFixtures,
+  state: State,
+  ...faults: readonly FaultId[]
+) {
+  const fixtures = await timed(false, state)
+  const { begin, user, pass, mark: note, restart } = fixtures
+  const call = begin(user)
+  const flow = await user.approve(call, { access_token_lifetimes: [life, life] })
+  await call.ended()
+  if (state === 'durable') await restart()
+  await pass(life * 500, flow)
+  await begin(user).answered()
+  if (faults.length > 0) user.setFaults(flow, faults)
+  await pass(life * 500 + overdue * 1000, flow)
+  note('expired')
+  return fixtures
+}
+
+/** The user says it once more then, and consents anew. */
 const says =
   (state: State, ...faults: readonly FaultId[]) =>
-  async ({ timed }: ManagerFixtures) => {
-    const { begin, user, pass, mark: note, restart } = await timed(false, state)
-    const call = begin(user)
-    const flow = await user.approve(call, { access_token_lifetimes: [life, life] })
-    await call.ended()
-    if (state === 'durable') await restart()
-    await pass(life * 500, flow)
-    await begin(user).answered()
-    if (faults.length > 0) user.setFaults(flow, faults)
-    await pass(life * 500 + overdue * 1000, flow)
-    note('expired')
+  async (fixtures: ManagerFixtures) => {
+    const { begin, user } = await untilExpired(fixtures, state, ...faults)
     const last = begin(user)
     if ((await last.answered()) === 'ended') return
     await user.approve(last)
@@ -237,6 +248,35 @@ const notRefreshed = scenario({
   ],
 })
 
+/** Neither the question nor the denial makes the token any younger. */
+const deniedAnew = scenario({
+  id: 'token-expires-then-denied',
+  title: 'the token has expired, the user denies another one, and says it again',
+  control: 'token-expires',
+  ownInstance: true,
+  notApplicable: (declared) => needsClock(declared) ?? needsErrors(declared),
+  async drive(fixtures) {
+    const { begin, user } = await untilExpired(fixtures, 'none')
+    const call = begin(user)
+    if ((await call.answered()) === 'ended') return
+    await user.deny(call)
+    await call.settle()
+    await begin(user).answered()
+  },
+  checks: [
+    check(
+      'penguiflow-oauth/manager/expired-token',
+      'is not used when its user has denied another one',
+      (t, context) => {
+        const [asked, last] = [callOf(t, 'call-3'), callOf(t, 'call-4')]
+        if (asked.asked.length > 0 && last.outcomes.length === 0)
+          return inconclusive('the run after the denial neither paused nor ended')
+        return usesNoExpiredToken(t, context)
+      },
+    ),
+  ],
+})
+
 export const clockScenarios = [
   inTime,
   tooLate,
@@ -244,4 +284,5 @@ export const clockScenarios = [
   expires,
   expiresInStore,
   notRefreshed,
+  deniedAnew,
 ]

@@ -13,6 +13,7 @@ import {
   issuerScenarios,
   replayAfterRestart,
   reusedCallbackScenarios,
+  stateAlteredAfterDenial,
   tokenScenarios,
   unusableTokenScenarios,
 } from './oauth-client.ts'
@@ -33,6 +34,7 @@ export const scenarios: readonly ManagerScenario[] = [
   ...unusableTokenScenarios,
   ...forgedCallbackScenarios,
   ...reusedCallbackScenarios,
+  ...stateAlteredAfterDenial,
   ...impostorScenarios,
   ...issuerScenarios,
   ...authorizationRequests,

@@ -16,6 +16,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   'restart-between-calls': needsDurability,
   'callback-replayed-after-restart': needsDurability,
   'denied-state-with-code': needsErrors,
+  'state-altered-after-denial': needsErrors,
   'callback-without-code-and-error': needsErrors,
 }
 
@@ -59,6 +60,7 @@ export const reusedCallbackScenarios = ofManagers(
 export const impostorScenarios = ofManagers(client.impostorScenarios(handoff))
 export const issuerScenarios = ofManagers(client.issuerScenarios(handoff))
 export const replayAfterRestart = ofManagers([client.replayAfterRestart(handoff)])
+export const stateAlteredAfterDenial = ofManagers([client.stateAlteredAfterDenial(handoff)])
 export const tokenScenarios = ofManagers(client.tokenScenarios(handoff))
 export const unusableTokenScenarios = ofManagers(
   client.unusableTokenScenarios(handoff),
