@@ -1,11 +1,11 @@
 /**
- * Tools in other languages, written by others from RAP's pages alone; built on demand. The variable `VIOLATION` makes
- * each of them break one rule of its author's choice.
+ * Tools in other languages, written by others from RAP's pages alone; built on demand, where their toolchain is there. The
+ * variable `VIOLATION` makes each of them break one rule of its author's choice.
  */
 
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { implementation, scratch } from './run-cli.ts'
+import { implementation, scratch } from '../run-cli.ts'
 
 type Configuration = Readonly<Record<string, unknown>>
 
@@ -14,25 +14,6 @@ export interface IndependentTool {
   readonly configuration: Configuration
   /** What of the suite concerns it, as arguments of the command line; default: everything. */
   readonly args?: readonly string[]
-}
-
-/** The tools whose toolchain is here, and why the others are left out. */
-export function buildTools(): {
-  readonly tools: readonly IndependentTool[]
-  readonly missing: readonly string[]
-} {
-  const missing: string[] = []
-  const tools = [python, pythonSpool, pythonByCurl, perl, go, goFerry, java, javaOverMcp].flatMap(
-    (build) => {
-      try {
-        return [build()]
-      } catch (error) {
-        missing.push(`${build.name}: ${error instanceof Error ? error.message : String(error)}`)
-        return []
-      }
-    },
-  )
-  return { tools, missing }
 }
 
 const common = {
@@ -51,7 +32,7 @@ const client = {
 const declares = (pendingTimeout: string) => ({ pendingTimeout, tokenStore: ['{data.dir}'] })
 
 /** Registers itself, pushes its requests, shares flows and four workers; SQLite, HTTP/1.0. */
-function python(): IndependentTool {
+export function python(): IndependentTool {
   run('python3', ['-c', 'import cryptography, sqlite3'])
   return {
     language: 'Python',
@@ -76,7 +57,7 @@ function python(): IndependentTool {
 }
 
 /** Every request by curl; another host name for its redirect; slow to start; an unusual HTTP and JSON. */
-function pythonByCurl(): IndependentTool {
+export function pythonByCurl(): IndependentTool {
   run('python3', ['-c', 'import cryptography, sqlite3'])
   run('curl', ['--version'])
   const { PORT, DATA_DIR, VIOLATION } = common
@@ -108,7 +89,7 @@ function pythonByCurl(): IndependentTool {
 }
 
 /** The standard library alone: no metadata, a spool of sealed files, a slow acknowledgement, content in parts, redirects. */
-function pythonSpool(): IndependentTool {
+export function pythonSpool(): IndependentTool {
   run('python3', ['-c', 'import ssl'])
   const { PORT, PUBLIC_URL, OAUTH_ISSUER, DATA_DIR } = common
   return {
@@ -138,7 +119,7 @@ function pythonSpool(): IndependentTool {
 }
 
 /** A process per request and per step, a key instead of a secret, escapes in all JSON, chunks to its runtime, text pages. */
-function perl(): IndependentTool {
+export function perl(): IndependentTool {
   run('perl', ['-MIO::Socket::SSL', '-MHTTP::Tiny', '-e', '1'])
   run('openssl', ['version'])
   const { PORT, DATA_DIR, VIOLATION } = common
@@ -168,7 +149,7 @@ function perl(): IndependentTool {
 }
 
 /** Two redirect URIs in turn, two requests per operation, a log of encrypted records, a bearer for its runtime. */
-function go(): IndependentTool {
+export function go(): IndependentTool {
   const program = join(scratch(), 'go-tool')
   run('go', ['build', '-ldflags=-s -w', '-o', program, '.'], implementation('go-tool'))
   const key = 'runtime-key-of-the-test-run'
@@ -204,7 +185,7 @@ function go(): IndependentTool {
 }
 
 /** Messages in HTTP/1.0 and in small chunks; acknowledgements that end late; states that are JWTs; words in Spanish. */
-function goFerry(): IndependentTool {
+export function goFerry(): IndependentTool {
   const program = join(scratch(), 'go-ferry-tool')
   run('go', ['build', '-ldflags=-s -w', '-o', program, '.'], implementation('go-ferry-tool'))
   return {
@@ -229,7 +210,7 @@ function goFerry(): IndependentTool {
 }
 
 /** State as an encrypted token, verifier derived from it, compressed pages; the oauth message takes three seconds. */
-function java(): IndependentTool {
+export function java(): IndependentTool {
   return javaTool(
     'Java',
     {},
@@ -244,7 +225,7 @@ function java(): IndependentTool {
 }
 
 /** The same tool, whose API is the MCP server of the provider: what the API answers is what differs. */
-function javaOverMcp(): IndependentTool {
+export function javaOverMcp(): IndependentTool {
   const env = { MCP_TOOL: 'get_items', SCOPE_READ: 'items:read' }
   const scenarios = ['authorize-and-complete', 'stored-token', 'retry-', 'resource-held-back']
   const more = ['access-token-expired', 'refresh-at-once', 'grant-revoked', 'twenty-users-at-once']
