@@ -14,6 +14,7 @@ export { impostorAtApi, impostorAtRefresh, impostorScenarios } from './impostors
 export { issuerScenarios, wrongIssuerReached } from './issuer.ts'
 export { isOwnAnswer, isOwnPage, leakChecks, unscanned, type Place } from './leaks.ts'
 export { othersDataKept, subjectsOf } from './others-data.ts'
+export { namesakeScenarios } from './namesakes.ts'
 export { flowPerCall, needsOwnInstance } from './needs.ts'
 export { renewedFlowScenarios, stateAlteredAfterDenial } from './later-flows.ts'
 export { escapes, isProbe, loginAnswers, pages, pagesOfLastAnswers } from './pages.ts'

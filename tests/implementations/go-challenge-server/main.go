@@ -290,6 +290,9 @@ func verify(r *http.Request) string {
 	if float64(time.Now().Add(-30*time.Second).Unix()) > expiry && flaw != "no-expiry" {
 		return "invalid_token"
 	}
+	if from, _ := claims["nbf"].(float64); float64(time.Now().Add(30*time.Second).Unix()) < from {
+		return "invalid_token"
+	}
 	if from, _ := claims["iss"].(string); from != issuer && flaw != "no-issuer" && !(flaw == "issuer-prefix" && strings.HasPrefix(from, issuer)) &&
 		!(flaw == "issuer-host" && must(url.Parse(from)).Host == must(url.Parse(issuer)).Host) {
 		return "invalid_token"

@@ -365,7 +365,7 @@ class Handler(BaseHTTPRequestHandler):
             if self.query.get('error'):
                 denied = self.query['error'] == ['access_denied']
                 raise Failed('Access was denied.' if denied else 'The authorization server could not authorize.')
-            if elicitation and elicitation.over.is_set():
+            if 'elicitation' in flow and (elicitation is None or elicitation.over.is_set()):
                 raise Failed('Nobody waits for this any more.')
             try:
                 answer = token_request({

@@ -109,6 +109,7 @@ export const stateAlteredAfterDenial = ofAgents([client.stateAlteredAfterDenial(
   'state-altered-after-denial': needsDenials,
 })
 export const renewedFlowScenarios = failing(ofAgents(client.renewedFlowScenarios(handoff)))
+export const namesakeScenarios = ofAgents(client.namesakeScenarios(handoff))
 export const tokenScenarios = ofAgents(
   client.tokenScenarios(handoff),
   { 'restart-between-calls': needsDurability },

@@ -69,17 +69,6 @@ const strangers = {
   },
 }
 
-const namesakes = {
-  'oauth-client/token-bound-to-user': {
-    pass: { 'they are asked': recording().served().asked('User-1') },
-    violation: strangers['oauth-client/token-bound-to-user'].violation,
-    inconclusive: {
-      'nobody was served': recording().asked().asked('User-1'),
-      'it was not answered': recording().served().begin('User-1'),
-    },
-  },
-}
-
 describeExamples(
   severalScenarios,
   {
@@ -138,8 +127,6 @@ describeExamples(
     },
     'session-of-another-user': strangers,
     'session-of-the-same-id': strangers,
-    'user-of-other-case': namesakes,
-    'user-of-same-beginning': namesakes,
     'one-configuration-for-two-calls': {
       'adk-credential/agent/call-replayed': {
         pass: {

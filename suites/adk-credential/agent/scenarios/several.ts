@@ -237,24 +237,6 @@ const inSessionOf = (id: string, title: string, isForeign: boolean) =>
     ],
   })
 
-/** Somebody whose id is not that of the user who has authorized, although it resembles it. */
-const namesake = (id: string, title: string, names: readonly [string, string]) =>
-  scenario({
-    id,
-    title,
-    control,
-    async drive({ begin, newUser }) {
-      const [own, other] = [newUser(names[0]), newUser(names[1])]
-      const call = begin(own)
-      await own.approve(call)
-      await call.ended()
-      await begin(other).settle()
-    },
-    checks: [
-      check('oauth-client/token-bound-to-user', 'does not serve them', notServedByOthers('call-2')),
-    ],
-  })
-
 export const severalScenarios = [
   twoConfigurations,
   oneConfiguration,
@@ -268,16 +250,6 @@ export const severalScenarios = [
     'session-of-the-same-id',
     'somebody else opens a session under the id of that of a user who has authorized',
     false,
-  ),
-  namesake(
-    'user-of-other-case',
-    'somebody whose id differs in the case of its letters calls as well',
-    ['Somebody', 'somebody'],
-  ),
-  namesake(
-    'user-of-same-beginning',
-    'somebody whose long id begins like that of another calls as well',
-    ['organisation-of-everybody-user-1', 'organisation-of-everybody-user-2'],
   ),
   twelveUsers,
 ]

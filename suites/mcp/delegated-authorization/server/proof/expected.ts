@@ -141,6 +141,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'refresh-token-forgotten-unless-replaced': { turns: ['oauth-client/refresh-expired-token'] },
   'api-redirect-followed': { turns: ['oauth-client/no-token-elsewhere'] },
   'bearer-tried-at-the-api': { turns: ['mcp-delegated-authorization/server/no-passthrough'] },
+  'subjects-in-any-case': { turns: ['oauth-client/token-bound-to-user'] },
+  'subjects-cut-at-the-end': { turns: ['oauth-client/token-bound-to-user'] },
   'credentials-not-kept': {
     turns: [
       'oauth-client/refresh-expired-token',

@@ -772,6 +772,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['oauth-client/report-authorization-error', 'oauth-client/report-denial'],
   },
   'owners-cut-short': { turns: ['oauth-client/token-bound-to-user'] },
+  'owners-in-any-case': { turns: ['oauth-client/token-bound-to-user'] },
   'exchange-failure-hangs': {
     turns: [
       'oauth-client/never-permanently-pending',

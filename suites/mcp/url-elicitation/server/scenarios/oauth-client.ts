@@ -34,6 +34,7 @@ export const unusableTokenScenarios = of(client.unusableTokenScenarios(handoff))
 export const pages = ofOauthClients<Fixtures>(client.pages(handoff))
 export const pagesOfLastAnswers = ofOauthClients<Fixtures>(client.pagesOfLastAnswers(handoff))
 export const refreshingScenarios = ofKnownUsers(client.refreshingScenarios(handoff))
+export const namesakeScenarios = ofKnownUsers(client.namesakeScenarios(handoff))
 export const tokenScenarios = ofKnownUsers(client.tokenScenarios(handoff)).map((each) =>
   each.id.startsWith('stored-token-resource-') ? alsoOnlyWhenNeeded(each) : each,
 )

@@ -105,6 +105,12 @@ const meanwhile: Cases = {
       recording().begin().elicit().step('visited', { ended: 'page' }).answer('decline').failed(),
     ).window(),
   },
+  violation: {
+    ...back.violation,
+    'its code is redeemed, and the browser gets no answer': next(
+      refusedBy('decline').step('visited', { ended: 'failure' }).grant(),
+    ).window(),
+  },
   inconclusive: {
     ...back.inconclusive,
     'nobody came back from the provider': next(

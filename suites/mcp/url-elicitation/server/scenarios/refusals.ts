@@ -93,16 +93,16 @@ function redeemsNothing(
     const refusal = answeredWith(t, call.name, action)
     if (!refusal) return inconclusive(`the server was not answered with ${action}`)
     const visit = occasion(call, t)
-    if (typeof visit === 'string') return inconclusive(visit)
     // The link may lead through a login, which is none of it.
     const [redeemed] = codeGrants({ ...call, grants: grantsBeyondLogin(call, t, twin) })
     if (redeemed) {
       return violation(
         `the link of an elicitation that was answered with ${action} led to a token request`,
         { expected: 'a page that says that it is over', actual: show(redeemed.detail['outcome']) },
-        cite(refusal, visit, redeemed),
+        cite(refusal, typeof visit === 'string' ? undefined : visit, redeemed),
       )
     }
+    if (typeof visit === 'string') return inconclusive(visit)
     if ([next, third].every(({ asked }) => asked.length === 0))
       return inconclusive('the next call asked for nothing')
     if (watched(t, visit) === undefined)

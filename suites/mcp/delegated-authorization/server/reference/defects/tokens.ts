@@ -77,6 +77,16 @@ export const tokenDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'subjects-in-any-case',
+    description: 'names of users that differ in case are one',
+    parts: (defaults) => ({ recordOf: (subject) => defaults.recordOf(subject.toLowerCase()) }),
+  },
+  {
+    id: 'subjects-cut-at-the-end',
+    description: 'of the name of a user only the first 40 characters are kept',
+    parts: (defaults) => ({ recordOf: (subject) => defaults.recordOf(subject.slice(0, 40)) }),
+  },
+  {
     id: 'credentials-not-kept',
     description: 'credentials are thrown away after use',
     parts: (defaults) => ({

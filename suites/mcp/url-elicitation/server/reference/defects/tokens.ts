@@ -13,6 +13,11 @@ export const tokenDefects: readonly Defect[] = [
     parts: () => ({ recordOf: (owner) => owner.slice(-16) }),
   },
   {
+    id: 'owners-in-any-case',
+    description: 'names of users that differ in case are one',
+    parts: (defaults) => ({ recordOf: (owner) => defaults.recordOf(owner.toLowerCase()) }),
+  },
+  {
     id: 'tokens-in-the-clear',
     description: 'tokens are kept as they are',
     parts: () => ({
