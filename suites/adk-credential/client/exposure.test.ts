@@ -29,7 +29,21 @@ test('a script may hand the callback over; a page must not show it', () => {
   expect(judged(`<scripted>${secret}</scripted>`)).toBe('violation')
 })
 
-test.each(['<script>', '<script ', '<script></script '])(
+test.each([
+  ['pass', `opener.postMessage(location.href, location.origin)`],
+  ['pass', `opener.postMessage({ type: 'oauth', url: location.href }, "https://app.example")`],
+  ['pass', `opener.postMessage('done', '*')`],
+  ['pass', `opener.postMessage('done', '*'); location.replace('/')`],
+  ['pass', `const url = location.href; send(url); opener.postMessage('done', '*')`],
+  ['violation', `opener.postMessage(location.href, '*')`],
+  ['violation', `window.opener.postMessage({ type: 'oauth', url: location.href }, "*")`],
+  ['violation', `const code = "${secret}"; opener.postMessage({ code }, '*')`],
+  ['violation', `const u = new URL(location); parent.postMessage(u.search,\n  '*',\n)`],
+])('a script of the callback page: %s, %s', (outcome, script) => {
+  expect(judged(`<p>Thank you.</p><script>${script}</script>`)).toBe(outcome)
+})
+
+test.each(['<script>postMessage(', '<script>', '<script ', '<script></script '])(
   'a page of nothing but %s ends',
   (part) => {
     expect(judged(part.repeat(1_000_000 / part.length))).toBe('pass')

@@ -57,15 +57,35 @@ function placeOf(event: RecordedEvent): string | undefined {
   if (event.type === 'surface' && shown.test(event.text)) return 'what the user is shown'
   if (event.type === 'output' && shown.test(event.text)) return `what is printed (${event.source})`
   if (event.type === 'response' && ['browser', 'message'].includes(event.channel))
-    return shown.test(withoutScripts(event.body?.text ?? '')) ? 'a page' : undefined
+    return placeOn(event.body?.text ?? '')
   if (event.type === 'request' && [apiChannel, consentChannel].includes(event.channel))
     return shown.test(event.url) ? 'the URL of a request to the agent' : undefined
   return undefined
 }
 
-/** A script that hands the callback to the window that opened it shows nothing. */
-function withoutScripts(page: string): string {
-  return page.replaceAll(/<script\b[^<>]{0,2000}>[^]*?(?:<\/script\b[^<>]{0,100}>|$)/gi, '')
+const scripts = /<script\b[^<>]{0,2000}>[^]*?(?:<\/script\b[^<>]{0,100}>|$)/gi
+
+/** A script that hands the callback to the window that opened it shows nothing, where it says whose window that has to be. */
+function placeOn(page: string): string | undefined {
+  if (shown.test(page.replaceAll(scripts, ''))) return 'a page'
+  return (page.match(scripts) ?? []).some(tellsAnybody)
+    ? 'a message of the page to whichever site has opened it (postMessage to "*")'
+    : undefined
+}
+
+/** HTML, Cross-document messaging: a target origin of `*` lets the message go to any origin. */
+const toAnybody = /\bpostMessage\s{0,20}\(([^;]{1,2000}?),\s{0,20}(['"`])\*\2/g
+/** What a name stands for, where that is said at once. */
+const declared = /\b(?:const|let|var)\s{1,20}(\w{1,100})\s{0,20}=([^;\n]{1,2000})/g
+
+/** Whether a script tells any site the address of its page, which has the code, or the code itself. */
+function tellsAnybody(script: string): boolean {
+  const hasCode = (text = ''): boolean => /\blocation\b/.test(text) || shown.test(text)
+  const names = [...script.matchAll(declared)].filter(([, , value]) => hasCode(value))
+  return [...script.matchAll(toAnybody)].some(
+    ([, message = '']) =>
+      hasCode(message) || names.some(([, name]) => new RegExp(`\\b${name}\\b`).test(message)),
+  )
 }
 
 export const exposesNoCode: Judge = (t) => {

@@ -55,7 +55,8 @@ export function newAsk(
   options: AskOptions,
 ): Ask {
   const provider = { ...at, authorizationEndpoint: options.endpoint ?? at.authorizationEndpoint }
-  const state = token('st', 12) + (options.reservedState ? '/+a=b%25&c' : '')
+  const state =
+    `St${randomBytes(18).toString('base64url')}` + (options.reservedState ? '/+a=b%25&c' : '')
   const authUri = options.authUri ?? authUriFor(provider, state, options.redirectUri)
   const tool = ['list_items', 'list_notes'][nth] ?? 'list_items'
   const paused = options.toolset ? '_adk_toolset_auth_ItemsToolset' : token('adk-')

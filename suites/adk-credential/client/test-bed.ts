@@ -38,8 +38,8 @@ import { openedUrls } from './opened-urls.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures {
-  /** Starts a client application that is connected to an agent of its own, for one user unless told how many. */
-  readonly open: (users?: number) => Promise<Client>
+  /** Starts a client application that is connected to an agent of its own, for one user unless told how they are called. */
+  readonly open: (users?: readonly string[]) => Promise<Client>
   /** Watches for what must not happen: the observation window of the run. */
   readonly observe: () => Promise<void>
   /** Marks this moment for the checks. */
@@ -144,7 +144,11 @@ function makeFixtures(bed: RunParts, context: ScenarioContext): Fixtures {
   }
 }
 
-async function openClient(bed: RunParts, context: ScenarioContext, users = 1): Promise<Client> {
+async function openClient(
+  bed: RunParts,
+  context: ScenarioContext,
+  users: readonly string[] = ['user'],
+): Promise<Client> {
   const { run, configuration, workDirectory, base } = bed.options
   const { recorder, lendSlot } = context
   bed.records.enter(recorder)
@@ -175,11 +179,11 @@ async function openClient(bed: RunParts, context: ScenarioContext, users = 1): P
     sights.opened(args.find((each) => each.includes(':')) ?? args.at(-1) ?? '', 'command'),
   )
   closing.push(() => shims.close())
-  const people = Array.from({ length: users }, (_, nth) => {
+  const people = users.map((user, nth) => {
     const id = nth === 0 ? suffix : `${suffix}-${nth + 1}`
     const jar = newJar()
     return {
-      talk: { conversation: `conv-${id}`, user: `user-${id}` },
+      talk: { conversation: `conv-${id}`, user: `${user}-${suffix}` },
       browser: newBrowser(bed, recorder, jar),
       // Their pages and their browser are one.
       transport: withCookies(bed.transport, jar),

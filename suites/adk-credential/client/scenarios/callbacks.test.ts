@@ -9,7 +9,7 @@ import {
   failedAtProvider,
   foreignDenial,
   foreignState,
-  foreignStateAlike,
+  foreignStatesAlike,
   missingState,
   missingStateDenial,
   talkWhilePending,
@@ -269,7 +269,7 @@ describeExamples(
     denied,
     failedAtProvider,
     foreignState,
-    foreignStateAlike,
+    ...foreignStatesAlike,
     foreignDenial,
     missingState,
     missingStateDenial,
@@ -283,7 +283,12 @@ describeExamples(
     denied: { 'adk-credential/client/denial-forwarded': denial },
     'error-at-provider': { 'adk-credential/client/error-forwarded': denial },
     'foreign-state': { 'adk-credential/client/foreign-state-refused': foreign },
-    'foreign-state-alike': { 'adk-credential/client/foreign-state-refused': foreign },
+    ...Object.fromEntries(
+      foreignStatesAlike.map(({ id }) => [
+        id,
+        { 'adk-credential/client/foreign-state-refused': foreign },
+      ]),
+    ),
     'foreign-denial': { 'adk-credential/client/foreign-state-refused': foreignDenied },
     'missing-state': { 'adk-credential/client/foreign-state-refused': stateless() },
     'missing-state-denial': {

@@ -1,4 +1,9 @@
-import { alteredState, stateIn } from '../../../oauth-client/other-states.ts'
+import {
+  alteredState,
+  extendedState,
+  stateIn,
+  stateInOtherCase,
+} from '../../../oauth-client/other-states.ts'
 import { answersOnce, passesOnCallback, refusesForeign, staysInSession } from '../answer-checks.ts'
 import { answersNothingBefore, check } from '../checks.ts'
 import { forwardsDenial } from '../denials.ts'
@@ -67,11 +72,28 @@ export const foreignState = foreign(
 )
 
 /** Who looks a request up by a part of its state, as by an index of it, takes what only resembles it. */
-export const foreignStateAlike = foreign(
-  'foreign-state-alike',
-  'a callback whose state differs in one late character comes before the genuine one',
-  (state) => ({ state: alteredState(state, 4 / 5) }),
-)
+export const foreignStatesAlike = [
+  foreign(
+    'foreign-state-alike',
+    'a callback whose state differs in one late character comes before the genuine one',
+    (state) => ({ state: alteredState(state, 4 / 5) }),
+  ),
+  foreign(
+    'foreign-state-other-case',
+    'a callback whose state has upper and lower case swapped comes before the genuine one',
+    (state) => ({ state: stateInOtherCase(state) }),
+  ),
+  foreign(
+    'foreign-state-cut',
+    'a callback with the first three quarters of the state comes before the genuine one',
+    (state) => ({ state: state.slice(0, Math.floor((state.length * 3) / 4)) }),
+  ),
+  foreign(
+    'foreign-state-extended',
+    'a callback with extra text after the state comes before the genuine one',
+    (state) => ({ state: extendedState(state) }),
+  ),
+]
 
 /** RFC 6749 §4.1.2.1: an error comes with the state as well. */
 export const foreignDenial = foreign(

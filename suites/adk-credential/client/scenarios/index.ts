@@ -9,7 +9,7 @@ import {
   failedAtProvider,
   foreignDenial,
   foreignState,
-  foreignStateAlike,
+  foreignStatesAlike,
   missingState,
   missingStateDenial,
   talkWhilePending,
@@ -17,7 +17,7 @@ import {
 import { consentAndComplete } from './consent-and-complete.ts'
 import type { ClientScenario } from './define.ts'
 import { presetRedirect, requestForms, requestInAnswer, twoRequests } from './requests.ts'
-import { twoUsers } from './two-users.ts'
+import { twoUsers, usersOfOtherCase } from './two-users.ts'
 import { unsafeUris } from './unsafe-uris.ts'
 import { wholeRun } from './whole-run.ts'
 
@@ -26,7 +26,7 @@ export const scenarios: readonly ClientScenario[] = [
   ...unsafeUris,
   talkWhilePending,
   foreignState,
-  foreignStateAlike,
+  ...foreignStatesAlike,
   foreignDenial,
   missingState,
   missingStateDenial,
@@ -38,6 +38,7 @@ export const scenarios: readonly ClientScenario[] = [
   twoRequests,
   requestInAnswer,
   twoUsers,
+  usersOfOtherCase,
   denied,
   failedAtProvider,
   ...requestForms,

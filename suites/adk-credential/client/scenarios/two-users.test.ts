@@ -1,7 +1,7 @@
 import { describeExamples } from '../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
 import { inSession } from './testing.ts'
-import { twoUsers } from './two-users.ts'
+import { twoUsers, usersOfOtherCase } from './two-users.ts'
 
 /** Two users who are asked, each sent away from their own conversation. */
 const two = (second = 'v') =>
@@ -65,8 +65,9 @@ function bothAnswered({ config = 'first', callback = 'first' } = {}) {
 }
 
 describeExamples(
-  [twoUsers],
+  [twoUsers, usersOfOtherCase],
   {
+    'users-of-other-case': { 'adk-credential/client/users-apart': apart },
     'two-users': {
       'adk-credential/client/users-apart': apart,
       'adk-credential/client/same-session': {

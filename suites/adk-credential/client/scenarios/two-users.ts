@@ -66,7 +66,7 @@ export const twoUsers = scenario({
   control,
   notApplicable: needsUsers,
   async drive({ open }) {
-    const client = await open(calls.length)
+    const client = await open(['user', 'another-user'])
     const first = await client.begin()
     await first.opened()
     const second = await client.begin({ as: 1 })
@@ -93,4 +93,20 @@ export const twoUsers = scenario({
       passesOnCallbacks(calls.length),
     ),
   ],
+})
+
+/** A table may compare names without regard to case; the agent keeps what it is given by the whole of them. */
+export const usersOfOtherCase = scenario({
+  id: 'users-of-other-case',
+  title: 'two users are asked whose names differ in the case of their letters',
+  control: 'two-users',
+  notApplicable: needsUsers,
+  async drive({ open }) {
+    const client = await open(['Somebody', 'somebody'])
+    const first = await client.begin()
+    await first.opened()
+    const second = await client.begin({ as: 1 })
+    await second.opened()
+  },
+  checks: [check('adk-credential/client/users-apart', 'keeps them apart', keepsUsersApart)],
 })

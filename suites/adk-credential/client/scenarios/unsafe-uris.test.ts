@@ -77,6 +77,8 @@ const uris: Readonly<Record<string, string>> = {
   'unsafe-uri-data': 'data:text/html,<p>Sign in',
   'unsafe-uri-http': 'http://provider.example/authorize',
   'unsafe-uri-loopback-prefix': 'http://localhost.provider.example/authorize',
+  'unsafe-uri-loopback-suffix': 'http://provider-on-localhost/authorize',
+  'unsafe-uri-private-address': 'http://10.20.30.40/authorize',
   'unsafe-uri-address-prefix': 'http://127.0.0.1.provider.example/authorize',
   'unsafe-uri-userinfo': 'http://127.0.0.1@provider.example/authorize',
   'unsafe-uri-custom-scheme': 'intent://provider.example/authorize',

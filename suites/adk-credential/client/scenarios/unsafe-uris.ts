@@ -23,6 +23,12 @@ const unsafe = [
     'http://localhost.provider.example/authorize',
   ],
   [
+    'loopback-suffix',
+    'plain http, at a name that ends like the loopback interface',
+    'http://provider-on-localhost/authorize',
+  ],
+  ['private-address', 'plain http, in a private network', 'http://10.20.30.40/authorize'],
+  [
     'address-prefix',
     'plain http, at a name that begins like a loopback address',
     'http://127.0.0.1.provider.example/authorize',

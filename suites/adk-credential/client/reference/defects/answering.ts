@@ -115,6 +115,13 @@ export const answeringDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'users-in-lower-case',
+    description: 'the agent is given the names of users in lower case',
+    parts: ({ createSession }) => ({
+      createSession: (config, user) => createSession(config, user.toLowerCase()),
+    }),
+  },
+  {
     id: 'answers-at-once',
     description: 'requests are answered at once, as if the user had denied',
     parts: () => ({
@@ -256,6 +263,37 @@ export const answeringDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'state-cut-taken',
+    description: 'a request is looked up by whatever its state begins with',
+    parts: ({ takePending }) => ({
+      takePending(pending: Map<string, Pending>, state, url) {
+        const known = state && [...pending.keys()].find((each) => each.startsWith(state))
+        return takePending(pending, known || state, url)
+      },
+    }),
+  },
+  {
+    id: 'state-with-more-taken',
+    description: 'a state that begins with that of a request is taken for it',
+    parts: ({ takePending }) => ({
+      takePending(pending: Map<string, Pending>, state, url) {
+        const known = [...pending.keys()].find((each) => state?.startsWith(each))
+        return takePending(pending, known ?? state, url)
+      },
+    }),
+  },
+  {
+    id: 'state-case-ignored',
+    description: 'upper and lower case of a state are one',
+    parts: ({ takePending }) => ({
+      takePending(pending: Map<string, Pending>, state, url) {
+        const given = state?.toLowerCase()
+        const known = [...pending.keys()].find((each) => each.toLowerCase() === given)
+        return takePending(pending, known ?? state, url)
+      },
+    }),
+  },
+  {
     id: 'state-compared-if-there',
     description: 'a callback without a state is taken for the latest request',
     parts: ({ takePending }) => ({
@@ -280,6 +318,14 @@ export const answeringDefects: readonly Defect[] = [
     parts: ({ callbackPage }) => ({
       callbackPage: (found, url) =>
         callbackPage(found, url).replace('<p>', `<p>${url.replaceAll('&', '&amp;')}: `),
+    }),
+  },
+  {
+    id: 'callback-posted-to-anybody',
+    description: 'the page of the callback posts its address to whichever site has opened it',
+    parts: ({ callbackPage }) => ({
+      callbackPage: (found, url) =>
+        `${callbackPage(found, url)}<script>opener?.postMessage({ url: location.href }, '*')</script>`,
     }),
   },
   {

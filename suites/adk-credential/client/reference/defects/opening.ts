@@ -101,6 +101,20 @@ export const openingDefects: readonly Defect[] = [
     parts: () => ({ isSafeUrl: (url) => /^(https:|http:\/\/(localhost|127\.0\.0\.1))/.test(url) }),
   },
   {
+    id: 'loopback-by-suffix',
+    description: 'plain http is opened at every host whose name ends with localhost',
+    parts: ({ isSafeUrl }) => ({
+      isSafeUrl: (url) => isSafeUrl(url) || /^http:\/\/[^/?#@]*localhost([:/]|$)/.test(url),
+    }),
+  },
+  {
+    id: 'private-networks-trusted',
+    description: 'plain http is opened in private networks',
+    parts: ({ isSafeUrl }) => ({
+      isSafeUrl: (url) => isSafeUrl(url) || /^http:\/\/(10|192\.168)\.[\d.]+([:/]|$)/.test(url),
+    }),
+  },
+  {
     id: 'loopback-by-first-byte',
     description: 'plain http is opened at every host whose name begins with 127',
     parts: ({ isSafeUrl }) => ({

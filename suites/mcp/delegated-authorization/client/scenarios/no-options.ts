@@ -79,6 +79,11 @@ export const noOptions = scenario({
       const second = await again()
       await second.ask({ options: null })
       await second.settled()
+      // Where it can listen may be looked at when its user has agreed, not before.
+      if (second.view().replies.length === 0) {
+        await second.accept()
+        await second.replied()
+      }
       throw new NotOffered('it does not listen at that port')
     }
     await goThrough(await again(), { options: null })

@@ -6,8 +6,20 @@ import { modeLeftOut, undeclaredMode } from './modes.ts'
 
 const form = () => recording().asked({ mode: 'form', url: undefined })
 
+/** Asked before there were modes. */
+const older = () =>
+  recording()
+    .client()
+    .stream({ id: 'i', result: { protocolVersion: '2025-06-18' } })
+    .begin()
+    .attempt()
+    .elicit({ mode: 'form', url: undefined })
+
 const refuses: Cases = {
-  pass: { 'with -32602': form().refuse() },
+  pass: {
+    'with -32602': form().refuse(),
+    'with another error, before there were modes': older().refuse(-32601),
+  },
   violation: {
     'with another error': form().refuse(-32601),
     declined: form().answer({ action: 'decline' }),
@@ -18,6 +30,7 @@ const refuses: Cases = {
   inconclusive: {
     'nothing was asked': recording().client().begin().attempt(),
     'the run did not wait for the answer': form(),
+    'it is taken for what it was before there were modes': older().answer({ action: 'decline' }),
     'a client that does not know elicitation': recording()
       .client(null)
       .begin()

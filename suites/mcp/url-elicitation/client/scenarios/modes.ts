@@ -10,6 +10,7 @@ import {
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { opensNothing } from '../../../../host/opens-nothing.ts'
+import { unlessUnreached } from '../../../../oauth-client/scenarios/index.ts'
 import { serverFrames, type Frame } from '../../../wire/frames.ts'
 import { membersOf, textIn } from '../../../wire/values.ts'
 import { knowsElicitation, undeclaredBy } from '../capabilities.ts'
@@ -35,6 +36,11 @@ const refuses: Judge = (t) => {
   if (!asking) return inconclusive('nothing was asked')
   const [reply] = call.replies
   if (!knowsElicitation(t)) return inconclusive('the client declares no elicitation at all')
+  if (serverFrames(t).some(agreesOnNone)) {
+    return reply?.error === undefined
+      ? inconclusive(`before ${firstWithModes} a request has no mode, and this one was not refused`)
+      : pass('it was refused; before there were modes no error was named', cite(reply.event))
+  }
   const message = `a mode that was not declared, ${show(asking.params['mode'])}, was not refused`
   const ended = endedAfter(t, asking.frame.event)
   if (!reply && ended) {
@@ -53,9 +59,19 @@ const refuses: Judge = (t) => {
 }
 
 /** The answer to a handshake that agrees on a revision with modes. */
-function agreesOnModes({ message }: Frame): boolean {
-  const { protocolVersion } = membersOf(message.value['result'])
-  return textIn(protocolVersion) >= firstWithModes
+function agreesOnModes(frame: Frame): boolean {
+  return revisionIn(frame) >= firstWithModes
+}
+
+/** One that agrees on an older revision. */
+function agreesOnNone(frame: Frame): boolean {
+  const revision = revisionIn(frame)
+  return revision !== '' && revision < firstWithModes
+}
+
+/** The revision that is agreed on; empty where nothing is. */
+function revisionIn({ message }: Frame): string {
+  return textIn(membersOf(message.value['result'])['protocolVersion'])
 }
 
 /** Where its user sees the form. */
@@ -94,15 +110,21 @@ export const undeclaredMode = scenario({
     const client = await open()
     const call = await client.begin()
     const { capabilities, session } = await call.arrived()
-    const { revision = '' } = session
-    if (revision < firstWithModes)
-      throw new NotOffered(`elicitations have modes from ${firstWithModes} on, not in ${revision}`)
     // Who declares no elicitation does not know the method, and says so by another error (-32601).
     if (capabilities['elicitation'] === undefined)
       throw new Unreached('the client does not declare elicitation')
     const mode = undeclaredBy(capabilities['elicitation'])
     void call.askFor({ mode, message: 'Who are you?', requestedSchema })
-    await call.replied()
+    const { revision = '' } = session
+    if (revision >= firstWithModes) await call.replied()
+    else {
+      // It may take it for what it knows, or say that it knows no such request.
+      await call.replied().catch(unlessUnreached)
+      if (call.view().replies[0]?.error === undefined)
+        throw new NotOffered(
+          `elicitations have modes from ${firstWithModes} on, not in ${revision}`,
+        )
+    }
     await call.finish()
   },
   checks: [
