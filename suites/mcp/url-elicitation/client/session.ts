@@ -257,9 +257,14 @@ export class Call implements DrivenCall {
     await agreeIfAsked(this, { opens, patience, waits: this.#waits, isOver })
   }
 
+  /** Whether its latest request came without a handshake (2026-07-28). */
+  get isModern(): boolean {
+    return this.#latest?.modern === true
+  }
+
   /** Waits until the client has answered what it was asked: by calling again, in 2026-07-28. */
   async replied(): Promise<void> {
-    if (this.#latest?.modern) return this.retried()
+    if (this.isModern) return this.retried()
     // A client may answer only when its user says that they are back.
     await this.#comesOrIsSaid(() => this.view().replies[0])
     await this.#waits.until('reply', 'no answer to the elicitation', ({ replies }) => replies[0])

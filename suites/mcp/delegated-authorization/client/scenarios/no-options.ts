@@ -11,6 +11,7 @@ import {
   violation,
   type Need,
 } from '../../../../../harness/engine/index.ts'
+import { unlessUnreached } from '../../../../oauth-client/scenarios/index.ts'
 import type { AskOptions, Call } from '../session.ts'
 import { callOf, type CallView } from '../view.ts'
 import { check, control, ofCall, scenario, type Judge } from './define.ts'
@@ -81,7 +82,7 @@ export const noOptions = scenario({
       await second.settled()
       // Where it can listen may be looked at when its user has agreed, not before.
       if (second.view().replies.length === 0) {
-        await second.accept()
+        await second.accept().catch(unlessUnreached)
         await second.replied()
       }
       throw new NotOffered('it does not listen at that port')

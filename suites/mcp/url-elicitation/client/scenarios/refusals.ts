@@ -32,7 +32,7 @@ const refusing = (
       await call.prompted()
       await call.decide(action)
       // A call that was answered by a result need not be made again (2026-07-28).
-      if (!modern) await call.replied()
+      if (!call.isModern) await call.replied()
       await observe()
     },
     checks: [
