@@ -337,15 +337,15 @@ export class Call implements DrivenCall {
   /** Gives the result, once the tool is called, and again to whoever calls it once more. */
   async finish(): Promise<void> {
     const { modern } = await this.arrived()
-    const content = [{ type: 'text', text: '[{"id":"1"}]' }]
-    const result = { ...(modern ? { resultType: 'complete' } : {}), content }
+    const result = resultFor(modern)
     this.#otherwise = (tool) => tool.finish({ result })
     this.#finish({ result })
   }
 
-  /** Gives the result, where the client still waits for it. */
+  /** Gives the result, where the client still waits for it, or when it calls again. */
   finishOpen(): void {
-    if (this.#current) void this.finish()
+    if (this.#current || this.#arrived[0]) void this.finish()
+    else if (this.isModern) this.#otherwise = (tool) => tool.finish({ result: resultFor(true) })
   }
 
   /** Waits for the client to try again by itself; where it does not, its user says that they are done, or calls again. */
@@ -407,3 +407,8 @@ const newAmong =
     const about = known.filter((url) => isAbout(prompt, url))
     return about.length === 0 || about.some((url) => left.includes(url))
   }
+
+function resultFor(modern: boolean) {
+  const content = [{ type: 'text', text: '[{"id":"1"}]' }]
+  return { ...(modern ? { resultType: 'complete' } : {}), content }
+}
