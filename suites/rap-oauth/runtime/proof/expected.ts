@@ -169,6 +169,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
   },
   'ids-compared-without-case': { turns: ['rap-oauth/runtime/discard-unmatched-result'] },
+  'ids-by-their-beginning': { turns: ['rap-oauth/runtime/discard-unmatched-result'] },
   'group-id-not-compared': {
     turns: [
       'rap-oauth/runtime/discard-unmatched-result',

@@ -137,6 +137,16 @@ export const callbackDefects: readonly Defect[] = [
       }),
   },
   {
+    id: 'ids-by-their-beginning',
+    description: 'an id in a callback that is the beginning of the right one is taken for it',
+    parts: (defaults) =>
+      matching(defaults, (message, call) =>
+        call.id.startsWith(message.id) && call.conversation.startsWith(message.group_id)
+          ? { ...message, ...idsOf(call) }
+          : message,
+      ),
+  },
+  {
     id: 'late-callbacks-taken',
     description: 'a call that has its result takes another one, and other links',
     parts: (defaults) => ({
