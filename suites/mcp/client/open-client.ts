@@ -71,21 +71,28 @@ export interface ClientFixtures {
   readonly timing: Timing
   /** Watches for what must not happen: the observation window of the run. */
   readonly observe: () => Promise<void>
+  /** Watches while its user says nothing, for longer than a client may wait before it takes that for an answer. */
+  readonly silence: () => Promise<void>
   /** Marks this moment for the checks. */
   readonly mark: (name: string) => void
 }
+
+/** Milliseconds for which a user says nothing, where the run waits that long for anything. */
+const longSilence = 20_000
 
 export function clientFixtures(
   { options: { run } }: ClientBed<StartConfiguration>,
   { recorder, offSlot }: ScenarioContext,
 ): ClientFixtures {
+  const watch = async (ms: number): Promise<void> => {
+    await offSlot(delay(ms, undefined, { signal: run.signal }).catch(() => undefined))
+    if (!run.signal.aborted) recorder.record({ type: 'step', action: 'window', detail: { ms } })
+  }
+  const { observeMs, maxWaitMs } = run.timing
   return {
     timing: run.timing,
-    async observe() {
-      const ms = run.timing.observeMs
-      await offSlot(delay(ms, undefined, { signal: run.signal }).catch(() => undefined))
-      if (!run.signal.aborted) recorder.record({ type: 'step', action: 'window', detail: { ms } })
-    },
+    observe: () => watch(observeMs),
+    silence: () => watch(Math.max(observeMs, Math.min(longSilence, maxWaitMs))),
     mark: (name) => recorder.record({ type: 'step', action: 'mark', detail: { name } }),
   }
 }
@@ -201,8 +208,12 @@ export async function openClient(
   recorder.record({ type: 'step', action: 'client', detail })
 
   // A client may say that it opens what its browser tells as well: that is one opening, told twice.
+  const told = new Set<string>()
   const onOpened = (url: string, by: 'browser' | 'client' = 'client'): void => {
-    const call = calls.find((each) => each.isOpened(url)) ?? latest()
+    const asked = calls.filter((each) => each.isOpened(url))
+    // Several calls may have asked for the same URL: what was opened once for each of them is opened for the last one again.
+    const call = asked.find(({ name }) => !told.has(`${name} ${by}`)) ?? asked.at(-1) ?? latest()
+    told.add(`${call?.name} ${by}`)
     note(recorder, call?.name, 'opened', { url, by })
   }
   const shims = await startBrowserShims(join(own, 'bin'), (args) =>

@@ -1,7 +1,7 @@
 /** What a server may send in place of the URL of a web page, and nobody is to open. */
 
-/** Kind, what it is, and how it is written. */
-export const unsafeUrls = [
+/** Kind, what it is, and how it is written; of some kinds there are several. */
+export const unsafeUrls: readonly (readonly [kind: string, what: string, ...urls: string[]])[] = [
   ['javascript', 'a script', 'javascript:alert(document.domain)//%0A'],
   // RFC 3986 §3.1: schemes are the same in either case.
   ['capitals', 'a script, its scheme partly in capitals', 'JavaScript:alert(document.domain)//%0A'],
@@ -14,5 +14,34 @@ export const unsafeUrls = [
     'for a program whose scheme begins like http',
     'https-of-nobody://run?what=anything',
   ],
+  [
+    'programs',
+    'for a program that many users have',
+    'mailto:billing@collect.example?subject=anything',
+    'tel:+15550100',
+    'vscode://of-nobody.extension/run?what=anything',
+    'ms-msdt:/id PCWDiagnostic /skip force',
+    'search-ms:query=invoice&crumb=location:%5C%5Ccollect.example%5Cshare',
+    'intent://run#Intent;scheme=of-nobody;end',
+  ],
+  [
+    'around-a-web-page',
+    'none of a web page, with one in it',
+    'javascript:alert(document.domain)//https://warehouse.example/connect',
+    // What parses a URL takes ends of lines and tabs out of it (URL Standard, basic URL parser).
+    'javascript:alert(document.domain)//\nhttps://warehouse.example/connect',
+    'view-source:https://warehouse.example/connect',
+    'blob:https://warehouse.example/0f1e2d3c',
+  ],
+  [
+    'blanks',
+    'a script, with blanks before or in its scheme',
+    ' javascript:alert(document.domain)//',
+    '\tjavascript:alert(document.domain)//',
+    'java\tscript:alert(document.domain)//',
+  ],
   ['junk', 'no URL at all', 'connect your account'],
-] as const
+]
+
+/** One that no client may take for anything else. */
+export const aScript = 'javascript:alert(document.domain)//%0A'

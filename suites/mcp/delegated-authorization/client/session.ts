@@ -112,7 +112,9 @@ export class Call implements DrivenCall {
 
   /** A client may have replaced the redirect URI, and nothing else tells whose URL it is. */
   isOpened(argument: string): boolean {
-    return argument === this.#url || argument.includes(this.state)
+    if (argument === this.#url) return true
+    const state = this.#url === '' ? this.state : stateIn(this.#url)
+    return state !== undefined && argument.includes(state)
   }
 
   /** Asks for authorization, once the tool is called. */
@@ -132,6 +134,11 @@ export class Call implements DrivenCall {
       ...(options === null ? {} : { redirect_uri_options: options }),
     }
     void tool.ask(authRequest, params)
+  }
+
+  /** What it has asked to be opened. */
+  get url(): string {
+    return this.#url
   }
 
   /** Where the redirect of its URL goes. */
@@ -350,6 +357,15 @@ export class Call implements DrivenCall {
     return this.#current!
   }
 }
+
+/** The state in a URL, if it has one that nothing else has. */
+function stateIn(url: string): string | undefined {
+  const state = URL.canParse(url) ? new URL(url).searchParams.get('state') : null
+  return state !== null && state.length > shortState ? state : undefined
+}
+
+/** Characters of a state that may stand anywhere. */
+const shortState = 16
 
 /** Whether somebody listens where the redirect of a URL goes. */
 function isReadyFor(url: string): boolean {

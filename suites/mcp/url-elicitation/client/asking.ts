@@ -12,6 +12,8 @@ export interface AskOptions {
   readonly params?: Fields
   /** Whether two URLs are asked for at once. */
   readonly twice?: true
+  /** Where the second one leads; default: another page of the site. */
+  readonly secondUrl?: string
   /** Whether it is the second URL that is asked for, in a later round of the same call. */
   readonly second?: true
   /** Whether the result that asks for input has a state to be echoed, or which one (2026-07-28). */
@@ -24,11 +26,11 @@ export const secondUrlOf = (url: string): string => url.replace('/connect?', '/a
 /** The parameters of the elicitations of a call. */
 export function elicitationsFor(
   { url, elicitationId }: { readonly url: string; readonly elicitationId: string },
-  { twice, second: isSecond, params = {} }: AskOptions = {},
+  { twice, second: isSecond, secondUrl = secondUrlOf(url), params = {} }: AskOptions = {},
 ): readonly Fields[] {
   const message = 'Please connect your account of the Example Warehouse.'
   const own = without({ mode: 'url', elicitationId, url, message, ...params })
-  const second = { ...own, elicitationId: `second-${elicitationId}`, url: secondUrlOf(url) }
+  const second = { ...own, elicitationId: `second-${elicitationId}`, url: secondUrl }
   return twice ? [own, second] : [isSecond ? second : own]
 }
 

@@ -232,6 +232,21 @@ export class Call implements DrivenCall {
     this.#otherwise = undefined
   }
 
+  /** The user agrees to whatever else they are asked for once the first URL is opened. */
+  async agreeToRest(): Promise<void> {
+    const isNew = newAmong([this.url], [])
+    const further = ({ prompts, decisions }: CallView) =>
+      prompts.find((each) => isAfter(each, decisions.at(-1)) && isNew(each))
+    // What is left may be asked only when its user says that they have finished, or the server that it is complete.
+    this.complete()
+    for (let asked = 0; asked < mostPrompts; asked += 1) {
+      let prompt = await this.#isDue(further)
+      if (!prompt && asked === 0 && (await this.#sayFinished())) prompt = await this.#isDue(further)
+      if (!prompt) return
+      await this.#answer(prompt, 'accept')
+    }
+  }
+
   /** Waits for a prompt as long as prompts take; `undefined` where none comes. */
   #isDue<T>(find: (call: CallView) => T | undefined): Promise<T | undefined> {
     return this.#waits.look(this.#parts.patience.within('prompt'), find)
@@ -337,15 +352,20 @@ export class Call implements DrivenCall {
   /** Gives the result, once the tool is called, and again to whoever calls it once more. */
   async finish(): Promise<void> {
     const { modern } = await this.arrived()
-    const result = resultFor(modern)
-    this.#otherwise = (tool) => tool.finish({ result })
-    this.#finish({ result })
+    this.#finishFrom(modern)
   }
 
-  /** Gives the result, where the client still waits for it, or when it calls again. */
+  /** Gives the result, where the client still waits for it, or to whoever calls it later. */
   finishOpen(): void {
-    if (this.#current || this.#arrived[0]) void this.finish()
-    else if (this.isModern) this.#otherwise = (tool) => tool.finish({ result: resultFor(true) })
+    this.#finishFrom(this.isModern)
+    for (const tool of this.#arrived.splice(0)) this.#otherwise?.(tool)
+  }
+
+  #finishFrom(modern: boolean): void {
+    const content = [{ type: 'text', text: '[{"id":"1"}]' }]
+    const result = { ...(modern ? { resultType: 'complete' } : {}), content }
+    this.#otherwise = (tool) => tool.finish({ result })
+    this.#finish({ result })
   }
 
   /** Waits for the client to try again by itself; where it does not, its user says that they are done, or calls again. */
@@ -394,6 +414,9 @@ export class Call implements DrivenCall {
   }
 }
 
+/** Prompts that the user answers for a second URL at most. */
+const mostPrompts = 3
+
 /** Milliseconds by which one way from the client to the harness may be slower than another, at least. */
 const overtakenBy = 500
 
@@ -407,8 +430,3 @@ const newAmong =
     const about = known.filter((url) => isAbout(prompt, url))
     return about.length === 0 || about.some((url) => left.includes(url))
   }
-
-function resultFor(modern: boolean) {
-  const content = [{ type: 'text', text: '[{"id":"1"}]' }]
-  return { ...(modern ? { resultType: 'complete' } : {}), content }
-}

@@ -22,6 +22,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-delegated-authorization/client/validate-callback',
     ],
   },
+  'silence-stands-for-consent': {
+    turns: ['mcp-delegated-authorization/client/consent-before-opening'],
+  },
+  'consent-remembered-by-url': {
+    turns: ['mcp-delegated-authorization/client/consent-before-opening'],
+  },
   // Nobody is asked about the later request.
   'decline-turned-into-consent': {
     turns: ['mcp-delegated-authorization/client/consent-before-opening'],
@@ -62,6 +68,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['mcp-delegated-authorization/client/no-own-request'],
   },
   'anything-opened': { turns: ['mcp-delegated-authorization/client/refuse-unsafe-url'] },
+  'first-url-looked-at': { turns: ['mcp-delegated-authorization/client/refuse-unsafe-url'] },
+  'web-page-anywhere-in-it': { turns: ['mcp-delegated-authorization/client/refuse-unsafe-url'] },
+  'mail-and-telephone-opened': { turns: ['mcp-delegated-authorization/client/refuse-unsafe-url'] },
   'scripts-opened': { turns: ['mcp-delegated-authorization/client/refuse-unsafe-url'] },
   'schemes-compared-by-prefix': {
     turns: ['mcp-delegated-authorization/client/refuse-unsafe-url'],

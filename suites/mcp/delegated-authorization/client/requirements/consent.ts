@@ -37,7 +37,7 @@ export const consent: readonly Requirement[] = [
     source: 'SEP-1028, Client Security Requirements',
     text: 'No URL is opened before the user has explicitly agreed.',
     observed:
-      'What is opened while the user says nothing, declines, and before they agree; also after they agreed to another URL.',
+      'What is opened while the user says nothing, declines, and before they agree; also after they agreed to another URL, or to the same one before.',
     mend: 'Open the URL in the branch in which the user said yes, and nowhere else.',
   },
   {
@@ -74,7 +74,7 @@ export const consent: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'RFC 6749 §3.1; RFC 8252 §8.12',
     text: 'What is not a URL of a web page is not opened.',
-    observed: 'A script, a file and junk in place of the URL; the user says yes.',
+    observed: 'Such URLs of many kinds, alone and after a web page; the user says yes.',
     mend: 'Parse the URL and open https, and http on the loopback interface, only.',
   },
 ]

@@ -4,31 +4,40 @@ import { NotOffered, type Need } from '../../../../../harness/engine/index.ts'
 import { asksAfterDecline, asksAgain, showsDomainOf, showsMessageOf } from '../prompts.ts'
 import { check, control, scenario } from './define.ts'
 
-const askedAgain = scenario({
-  id: 'asked-again',
-  title: 'the user has agreed, and the server asks for another authorization',
-  control,
-  async drive({ begin, again, observe }) {
-    const first = await begin()
-    await first.ask()
-    await first.prompted()
-    await first.accept()
-    await first.comesBack()
-    await first.replied()
-    await first.finish()
-    const call = await again()
-    await call.ask()
-    await call.settled()
-    await observe()
-  },
-  checks: [
-    check(
-      'mcp-delegated-authorization/client/consent-before-opening',
-      'opens nothing by an earlier consent',
-      asksAgain,
-    ),
-  ],
-})
+const kinds = [
+  ['asked-again', 'the user has agreed, and the server asks for another authorization'],
+  ['asked-again-same-url', 'the user has agreed, and the server asks for the same URL again'],
+] as const
+
+const askedAgain = kinds.map(([id, title]) =>
+  scenario({
+    id,
+    title,
+    control,
+    async drive({ begin, again, observe }) {
+      const first = await begin()
+      await first.ask()
+      await first.prompted()
+      await first.accept()
+      await first.comesBack()
+      await first.replied()
+      await first.finish()
+      // What is told late belongs to the first call.
+      await observe()
+      const call = await again()
+      await call.ask(id === 'asked-again' ? {} : { url: first.url })
+      await call.settled()
+      await observe()
+    },
+    checks: [
+      check(
+        'mcp-delegated-authorization/client/consent-before-opening',
+        'opens nothing by an earlier consent',
+        asksAgain,
+      ),
+    ],
+  }),
+)
 
 /** Another place than that of the first request, where nobody is: it is not opened. */
 const elsewhere =
@@ -79,4 +88,4 @@ const askedAfterDecline = scenario({
   ],
 })
 
-export const laterRequestScenarios = [askedAgain, askedAfterDecline]
+export const laterRequestScenarios = [...askedAgain, askedAfterDecline]

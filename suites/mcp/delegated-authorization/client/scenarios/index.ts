@@ -1,4 +1,4 @@
-/** Every scenario of the profile. */
+/** Every scenario of the profile, the one that waits long first so that its waiting overlaps with the rest. */
 
 import { approve, callbackScenarios } from './approve.ts'
 import { laterRequestScenarios } from './asked-again.ts'
@@ -6,6 +6,7 @@ import type { ClientScenario } from './define.ts'
 import { noOptions } from './no-options.ts'
 import { fixedPort, optionScenarios } from './options.ts'
 import { strayScenarios } from './strays.ts'
+import { thinkingUser } from './thinking-user.ts'
 import { twoServers } from './two-servers.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
 import { urlScenarios } from './urls.ts'
@@ -13,6 +14,7 @@ import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly ClientScenario[] = [
   approve,
+  thinkingUser,
   ...callbackScenarios,
   ...laterRequestScenarios,
   ...urlScenarios,

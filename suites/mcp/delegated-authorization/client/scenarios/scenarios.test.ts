@@ -3,6 +3,7 @@ import { code, examples, merged, recording, urlWith } from '../testing.ts'
 import { approve, callbackScenarios } from './approve.ts'
 import { laterRequestScenarios } from './asked-again.ts'
 import { strayScenarios } from './strays.ts'
+import { thinkingUser } from './thinking-user.ts'
 import { twoServers } from './two-servers.ts'
 import { noOptions } from './no-options.ts'
 import { fixedPort, optionScenarios } from './options.ts'
@@ -209,9 +210,17 @@ const unsafeCases = {
         .decide()
         .window(),
     },
-    violation: { 'it was opened': recording().asked({ url: 'x' }).prompt().decide().opened('x') },
+    violation: {
+      'it was opened': recording().asked({ url: 'x' }).prompt().decide().opened('x'),
+      'that of a later call was': agreed()
+        .asked({ url: 'x' }, 'call-2')
+        .prompt()
+        .decide()
+        .opened('x'),
+    },
     inconclusive: {
       'it was not asked': recording().client(),
+      'only a web page was asked for': agreed().window(),
       'nobody watched': unsafe,
       'nothing was heard of it': recording().asked({ url: 'x' }).window(),
     },
@@ -320,9 +329,22 @@ const withCode = () => agreed().comes(undefined, true, code).returns()
 /** A URL of which a shell makes {@link urlWith}. */
 const throughShell = urlWith().replace('/authorize', '/authorize$(echo)')
 
+const askedAgainCases = {
+  [own('consent-before-opening')]: {
+    pass: { 'its user is asked': askedAgain().prompt().window() },
+    violation: { 'its user is not': askedAgain().opened() },
+    inconclusive: {
+      'nobody watched': askedAgain(),
+      'the client was not asked again': agreed().window(),
+      'nothing was opened at first': asked(),
+    },
+  },
+}
+
 describeExamples(
   [
     approve,
+    thinkingUser,
     ...callbackScenarios,
     ...laterRequestScenarios,
     ...urlScenarios,
@@ -336,17 +358,9 @@ describeExamples(
   ],
   {
     'domain-behind-user': disguisedCases,
-    'asked-again': {
-      [own('consent-before-opening')]: {
-        pass: { 'its user is asked': askedAgain().prompt().window() },
-        violation: { 'its user is not': askedAgain().opened() },
-        inconclusive: {
-          'nobody watched': askedAgain(),
-          'the client was not asked again': agreed().window(),
-          'nothing was opened at first': asked(),
-        },
-      },
-    },
+    'asked-again': askedAgainCases,
+    'asked-again-same-url': askedAgainCases,
+    'thinking-user': { [own('consent-before-opening')]: consent },
     'asked-after-decline': {
       [own('consent-before-opening')]: {
         pass: { 'its user is asked': declinedAndAsked().prompt().window() },

@@ -74,6 +74,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
     varies: ['mcp-url-elicitation/client/consent-before-opening'],
   },
+  'punycode-at-the-start-only': { turns: ['mcp-url-elicitation/client/warn-suspicious-url'] },
+  'punycode-in-small-letters-only': { turns: ['mcp-url-elicitation/client/warn-suspicious-url'] },
   'punycode-decoded': { turns: ['mcp-url-elicitation/client/warn-suspicious-url'] },
   'https-called-secure': { turns: ['mcp-url-elicitation/client/warn-suspicious-url'] },
   'opened-through-a-shell': {
@@ -90,9 +92,24 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/client/accept-after-consent',
       'mcp-url-elicitation/client/consent-before-opening',
       'mcp-url-elicitation/client/handle-required-error',
+      'mcp-url-elicitation/client/refuse-unsafe-url',
     ],
     // Of two calls that wait for their own completion nobody is asked about the second one.
     unproven: ['mcp-url-elicitation/client/ignore-unknown-complete'],
+  },
+  // Where the machine is slow, prompts of other scenarios wait for as long.
+  'silence-stands-for-consent': {
+    turns: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/consent-before-opening',
+    ],
+    varies: ['mcp-url-elicitation/client/ignore-unknown-complete'],
+  },
+  'consent-remembered-by-url': {
+    turns: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/consent-before-opening',
+    ],
   },
   'preview-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
   'icon-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
@@ -120,6 +137,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'unsafe-urls-accepted': { turns: ['mcp-url-elicitation/client/accept-after-consent'] },
   'listed-schemes-refused': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
   'schemes-compared-by-prefix': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
+  'first-url-looked-at': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
+  'web-page-anywhere-in-it': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
+  'mail-and-telephone-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
   'anything-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
   // What the user says comes too late to be heard.
   'accepted-at-once': {

@@ -75,7 +75,8 @@ export const consent: readonly Requirement[] = [
     basis: 'specification',
     source: 'MCP Elicitation, Safe URL Handling',
     text: 'Suspicious URLs, such as those with Punycode, come with a warning, or are refused.',
-    observed: 'A host in Punycode: whether the prompt has words that it has not for other URLs.',
+    observed:
+      'Hosts in Punycode, whole or in part: whether the prompt has words that it has not for other URLs.',
     mend: 'Look for Punycode (xn--) and mixed scripts in the host; show a warning, or refuse.',
   },
   {
@@ -84,7 +85,8 @@ export const consent: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'MCP Elicitation, Safe URL Handling; RFC 3986 §7.2',
     text: 'What is not a web page is not opened: scripts, files, data, or no URL at all.',
-    observed: 'Four such URLs; the user agrees where they are asked.',
+    observed:
+      'Such URLs of many kinds, alone, after a web page and as the second of two; the user agrees where they are asked.',
     mend: 'Parse the URL and refuse schemes other than https and http before anybody is asked.',
   },
 ]

@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
-import { askedAgain } from './asked-again.ts'
+import { askedAgainScenarios } from './asked-again.ts'
 
 const again = () => recording().accepted().opened().begin().attempt().elicit()
 
@@ -29,12 +29,15 @@ const accepts: Cases = {
 }
 
 describeExamples(
-  [askedAgain],
-  {
-    'asked-again': {
-      'mcp-url-elicitation/client/consent-before-opening': opens,
-      'mcp-url-elicitation/client/accept-after-consent': accepts,
-    },
-  },
+  askedAgainScenarios,
+  Object.fromEntries(
+    askedAgainScenarios.map(({ id }) => [
+      id,
+      {
+        'mcp-url-elicitation/client/consent-before-opening': opens,
+        'mcp-url-elicitation/client/accept-after-consent': accepts,
+      },
+    ]),
+  ),
   options,
 )

@@ -1,7 +1,7 @@
 /** Every scenario of the profile, those that wait long first so that their waiting overlaps with the rest. */
 
 import { accept, secondServer } from './accept.ts'
-import { askedAgain } from './asked-again.ts'
+import { askedAgainScenarios } from './asked-again.ts'
 import { askedTwiceScenarios } from './asked-twice.ts'
 import type { ClientScenario } from './define.ts'
 import { modeLeftOut, undeclaredMode } from './modes.ts'
@@ -22,6 +22,7 @@ import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly ClientScenario[] = [
   accept,
+  thinkingUser,
   errorCompleteUnknown,
   errorPath,
   errorDeclined,
@@ -31,7 +32,6 @@ export const scenarios: readonly ClientScenario[] = [
   completeTwice,
   completeUnknown,
   completeEarly,
-  thinkingUser,
   ...modernScenarios,
   ...refusalScenarios,
   ...twoAtOnceScenarios,
@@ -40,6 +40,6 @@ export const scenarios: readonly ClientScenario[] = [
   modeLeftOut,
   undeclaredMode,
   secondServer,
-  askedAgain,
+  ...askedAgainScenarios,
   wholeRun,
 ]

@@ -45,12 +45,12 @@ export const thinkingUser = scenario({
   id: 'thinking-user',
   title: 'the user takes their time, and says nothing',
   control,
-  async drive({ open, observe }) {
+  async drive({ open, silence }) {
     const client = await open()
     const call = await client.begin()
     await call.ask()
     await call.prompted()
-    await observe()
+    await silence()
   },
   checks: [
     ...watchedWhilePending,

@@ -5,21 +5,46 @@ import { unsafeUrlScenarios } from './unsafe-urls.ts'
 const script = 'javascript:alert(1)'
 const asked = () => recording().asked({ url: script })
 
+const next = (from: Recording, url: string) => from.begin().attempt().elicit({ url })
+
 const refuses: Cases = {
   pass: {
     'an error': asked().refuse().window(),
     'cancelled for the user': asked().answer({ action: 'cancel' }).window(),
     'the user agrees, and it is not opened': asked().prompt().decide().window(),
     'the call ends with it': recording().client().begin().attempt().input().window(),
+    'of two calls': next(asked().refuse(), script).refuse().window(),
+    'after a web page, which is': next(recording().accepted(), script).refuse().window(),
+    'beside a web page, which is': recording()
+      .asked()
+      .elicit({ url: script })
+      .refuse()
+      .prompt()
+      .decide()
+      .opened()
+      .window(),
   },
   violation: {
     'it is opened': asked().prompt().decide().opened(script),
     'it is opened at once': asked().opened(script).window(),
+    'that of a later call': next(asked().refuse(), script).prompt().decide().opened(script),
+    'that of a call after a web page': next(recording().accepted(), script)
+      .prompt()
+      .decide()
+      .opened(script),
+    'beside a web page': recording()
+      .asked()
+      .elicit({ url: script })
+      .prompt()
+      .decide()
+      .opened()
+      .opened(script),
   },
   inconclusive: {
     'nothing was asked': recording().client().begin().attempt(),
     'nobody watched': asked().refuse(),
     'nothing came of it': asked().window(),
+    'nothing came of a later call': next(asked().refuse(), script).window(),
   },
   'not-applicable': { 'a client that opens nothing': [asked(), { opens: false }] },
 }
@@ -27,7 +52,6 @@ const refuses: Cases = {
 const punycode = 'https://xn--80ak6aa92e.example/connect'
 const decoded = 'https://\u0430\u0440\u0440\u04cf\u0435.example/connect'
 const ordinary = 'https://warehouse.example/connect'
-const next = (from: Recording, url: string) => from.begin().attempt().elicit({ url })
 const refused = (from: Recording, text: string) => from.prompt(text).decide('decline')
 /** After prompts for an ordinary host. */
 const suspicious = (usual = promptText(ordinary), later = usual) => {
@@ -94,7 +118,10 @@ const accepts: Cases = {
     'its user agreed': recording().asked().prompt().decide().answer(),
     'an error': recording().asked().refuse(-32602),
   },
-  violation: { 'nobody was asked': recording().asked().answer() },
+  violation: {
+    'nobody was asked': recording().asked().answer(),
+    'nobody was asked in a later call': next(asked().refuse(), script).answer(),
+  },
   inconclusive: { 'nothing was asked': recording().client().begin().attempt() },
 }
 
@@ -103,11 +130,16 @@ describeExamples(
   Object.fromEntries(
     unsafeUrlScenarios.map(({ id }) => [
       id,
-      id === 'unsafe-url-punycode'
+      id.startsWith('unsafe-url-punycode')
         ? { 'mcp-url-elicitation/client/warn-suspicious-url': warns }
         : {
             'mcp-url-elicitation/client/refuse-unsafe-url': refuses,
-            ...(['required-error-unsafe-url', 'unsafe-url-junk'].includes(id)
+            ...([
+              'required-error-unsafe-url',
+              'required-error-unsafe-second',
+              'modern-unsafe-second',
+              'unsafe-url-junk',
+            ].includes(id)
               ? {}
               : { 'mcp-url-elicitation/client/accept-after-consent': accepts }),
           },

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import type { ClientCapabilities } from '@modelcontextprotocol/client'
 import type { Parts } from '../parts.ts'
 import type { Defect } from '../variation.ts'
@@ -11,6 +12,9 @@ async function openAndWait(url: string): Promise<void> {
   const browser = spawn(process.env['BROWSER'] ?? 'xdg-open', [url], { stdio: 'ignore' })
   await once(browser, 'exit')
 }
+
+/** Milliseconds after which nothing more is waited for. */
+const patience = 12_000
 
 export const consentDefects: readonly Defect[] = [
   {
@@ -73,6 +77,28 @@ export const consentDefects: readonly Defect[] = [
         async decide(user, text, url) {
           const decision = agreed ? 'accept' : await decide(user, text, url)
           agreed = decision === 'accept'
+          return decision
+        },
+      }
+    },
+  },
+  {
+    id: 'silence-stands-for-consent',
+    description: 'who has not answered a prompt after a while has agreed',
+    parts: ({ decide }) => ({
+      decide: (user, text, url) =>
+        Promise.race([decide(user, text, url), setTimeout(patience, 'accept' as const)]),
+    }),
+  },
+  {
+    id: 'consent-remembered-by-url',
+    description: 'who has agreed to a URL is not asked about the same one again',
+    parts({ decide }) {
+      const agreed = new Set<string>()
+      return {
+        async decide(user, text, url) {
+          const decision = agreed.has(url) ? 'accept' : await decide(user, text, url)
+          if (decision === 'accept') agreed.add(url)
           return decision
         },
       }
@@ -227,6 +253,26 @@ export const consentDefects: readonly Defect[] = [
       'scripts, files and data are refused by their names, and everything else is opened',
     parts: () => ({
       isWebPage: (url) => URL.canParse(url) && !/^(javascript|file|data):/.test(url),
+    }),
+  },
+  {
+    id: 'first-url-looked-at',
+    description: 'after the URL of a web page no other one is looked at',
+    parts: ({ isWebPage }) => {
+      let isTrusted = false
+      return { isWebPage: (url) => (isTrusted ||= isWebPage(url)) }
+    },
+  },
+  {
+    id: 'web-page-anywhere-in-it',
+    description: 'whatever has https:// in it is taken for the URL of a web page',
+    parts: () => ({ isWebPage: (url) => URL.canParse(url) && /https?:\/\//.test(url) }),
+  },
+  {
+    id: 'mail-and-telephone-opened',
+    description: 'what is for the mail and the telephone of the user is opened like a web page',
+    parts: ({ isWebPage }) => ({
+      isWebPage: (url) => isWebPage(url) || /^(mailto|tel|sms):/i.test(url),
     }),
   },
   {

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { altering, withParams } from '../alter.ts'
 import type { Defect } from './defect.ts'
 
@@ -10,6 +11,9 @@ export async function openAndWait(url: string): Promise<void> {
   const browser = spawn(process.env['BROWSER'] ?? 'xdg-open', [url], { stdio: 'ignore' })
   await once(browser, 'exit')
 }
+
+/** Milliseconds after which nothing more is waited for. */
+const patience = 12_000
 
 export const openingDefects: readonly Defect[] = [
   {
@@ -36,6 +40,28 @@ export const openingDefects: readonly Defect[] = [
           }
           const decision = await consent(server, request, ...rest)
           if (decision === 'accept') agreed.add(server)
+          return decision
+        },
+      }
+    },
+  },
+  {
+    id: 'silence-stands-for-consent',
+    description: 'who has not answered a prompt after a while has agreed',
+    parts: ({ decide }) => ({
+      decide: (user, text, url) =>
+        Promise.race([decide(user, text, url), setTimeout(patience, 'accept' as const)]),
+    }),
+  },
+  {
+    id: 'consent-remembered-by-url',
+    description: 'who has agreed to a URL is not asked about the same one again',
+    parts: ({ decide }) => {
+      const agreed = new Set<string>()
+      return {
+        async decide(user, text, url) {
+          const decision = agreed.has(url) ? 'accept' : await decide(user, text, url)
+          if (decision === 'accept') agreed.add(url)
           return decision
         },
       }
@@ -188,6 +214,26 @@ export const openingDefects: readonly Defect[] = [
     id: 'schemes-compared-by-prefix',
     description: 'whatever begins with http is taken for the URL of a web page',
     parts: () => ({ isWebPage: (url) => url.startsWith('http') && URL.canParse(url) }),
+  },
+  {
+    id: 'first-url-looked-at',
+    description: 'after the URL of a web page no other one is looked at',
+    parts: ({ isWebPage }) => {
+      let isTrusted = false
+      return { isWebPage: (url) => (isTrusted ||= isWebPage(url)) }
+    },
+  },
+  {
+    id: 'web-page-anywhere-in-it',
+    description: 'whatever has https:// in it is taken for the URL of a web page',
+    parts: () => ({ isWebPage: (url) => URL.canParse(url) && /https?:\/\//.test(url) }),
+  },
+  {
+    id: 'mail-and-telephone-opened',
+    description: 'what is for the mail and the telephone of the user is opened like a web page',
+    parts: ({ isWebPage }) => ({
+      isWebPage: (url) => isWebPage(url) || /^(mailto|tel|sms):/i.test(url),
+    }),
   },
   {
     id: 'anything-opened',

@@ -93,6 +93,20 @@ export const showingDefects: readonly Defect[] = [
     parts: () => ({ warningFor: () => undefined }),
   },
   {
+    id: 'punycode-at-the-start-only',
+    description: 'Punycode is noticed in the first label of a host, and in no other',
+    parts: ({ warningFor }) => ({
+      warningFor: (url) => (new URL(url).hostname.startsWith('xn--') ? warningFor(url) : undefined),
+    }),
+  },
+  {
+    id: 'punycode-in-small-letters-only',
+    description: 'Punycode is noticed where the URL has its prefix in small letters',
+    parts: ({ warningFor }) => ({
+      warningFor: (url) => (url.includes('xn--') ? warningFor(url) : undefined),
+    }),
+  },
+  {
     id: 'punycode-decoded',
     description: 'a host in Punycode is shown in the letters that it stands for, without a warning',
     parts: ({ promptText }) => ({

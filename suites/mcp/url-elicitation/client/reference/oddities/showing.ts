@@ -94,7 +94,7 @@ export const showingOddities: readonly Oddity[] = [
     touches: ['unsafe-url-punycode'],
     parts: () => ({
       warningFor: (url) =>
-        /^http:|:\/\/(xn--|[\d.]+[:/])/.test(url)
+        /^http:|:\/\/([^/]*xn--|[\d.]+[:/])/i.test(url)
           ? 'Careful: make sure that you know it.'
           : undefined,
     }),
