@@ -46,6 +46,10 @@ export const specification: Specification = {
     'MCP Authorization 2026-07-28': page('2026-07-28/basic/authorization', [
       'Authorization Response Validation',
     ]),
+    'OAuth 2.1 §5.1': {
+      url: 'https://datatracker.ietf.org/doc/html/draft-ietf-oauth-v2-1-13#section-5.1',
+      headings: [],
+    },
     'MCP Tools': page('2025-11-25/server/tools', ['Tool Result']),
     'MCP Schema 2026-07-28': page('2026-07-28/schema', ['Result']),
   },

@@ -52,6 +52,8 @@ export interface RequestOptions {
   readonly atLeast?: number
   /** Further headers, over HTTP. */
   readonly headers?: Readonly<Record<string, string>>
+  /** What the query of the endpoint has besides, over HTTP. */
+  readonly query?: Readonly<Record<string, string>> | undefined
 }
 
 interface Pending {
@@ -164,7 +166,7 @@ export class McpClient {
   async #exchange(
     method: string,
     params: Readonly<Record<string, unknown>>,
-    { call, within: limited, atLeast = 0, headers: further }: RequestOptions,
+    { call, within: limited, atLeast = 0, headers: further, query }: RequestOptions,
   ): Promise<Settled> {
     const { patience, recorder } = this.#parts
     const within = limited ?? Math.max(atLeast, patience.within(method))
@@ -198,7 +200,7 @@ export class McpClient {
         const onDeferred = (pause: number): void => {
           if (this.#pending.has(id)) wait(pause + within)
         }
-        const options = { call, headers: further, signal: limit.signal, onDeferred }
+        const options = { call, headers: further, query, signal: limit.signal, onDeferred }
         void this.#send(id, method, params, options)
       }
     })

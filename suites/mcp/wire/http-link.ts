@@ -161,10 +161,11 @@ export class HttpLink implements Link {
 
   async #exchange(
     method: 'POST' | 'GET' | 'DELETE',
-    { call, headers, signal, onDeferred }: SendOptions,
+    { call, headers, query, signal, onDeferred }: SendOptions,
     { text, position, onHead }: Exchanged = {},
   ): Promise<string | undefined> {
-    const { recorder, transport, url } = this.#parts
+    const { recorder, transport } = this.#parts
+    const url = withQuery(this.#parts.url, query)
     const place = {
       channel: sentChannel,
       exchange: this.#inbox.newExchange(),
@@ -264,6 +265,12 @@ export class HttpLink implements Link {
     if (messages > 0 || body.bytes === 0) return undefined
     return `HTTP ${status} with ${JSON.stringify(type)}, in which there is no message of JSON-RPC 2.0`
   }
+}
+
+function withQuery(url: string, query: SendOptions['query'] = {}): string {
+  const target = new URL(url)
+  for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
+  return Object.keys(query).length === 0 ? url : target.href
 }
 
 function callIn(call: string | undefined): { readonly call?: string } {

@@ -21,6 +21,8 @@ export interface SendOptions {
   readonly call?: string | undefined
   /** Further headers, over HTTP. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** What the query of the endpoint has besides, over HTTP. */
+  readonly query?: Readonly<Record<string, string>> | undefined
   /** Ends waiting for the answer. */
   readonly signal?: AbortSignal | undefined
   /** Called when the server is asked again in so many milliseconds, as this was too much at once. */

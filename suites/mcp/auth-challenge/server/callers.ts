@@ -33,6 +33,8 @@ export interface CallOptions {
   readonly begunWith?: string
   /** What the call alone carries. */
   readonly headers?: Headers
+  /** What its URL has besides. */
+  readonly query?: Headers
 }
 
 export interface CallersParts {
@@ -98,7 +100,7 @@ export class Callers {
 
   async #attempt(name: string, options: CallOptions, anew = false): Promise<void> {
     const { tool } = this.#parts
-    const { token, scheme = 'Bearer', headers } = options
+    const { token, scheme = 'Bearer', headers, query } = options
     const client = await this.#client(options, anew)
     const authorization = token === undefined ? {} : { authorization: `${scheme} ${token}` }
     const params = { name: tool.name, arguments: tool.arguments }
@@ -107,6 +109,7 @@ export class Callers {
     await client.request('tools/call', params, {
       call: name,
       headers: { ...mirrored, ...authorization, ...headers },
+      query,
     })
   }
 

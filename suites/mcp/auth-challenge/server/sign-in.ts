@@ -11,6 +11,8 @@ export interface SignIn {
   readonly obtain: (scopes: readonly string[]) => Promise<string>
   /** What is requested at first. */
   readonly scopes: readonly string[]
+  /** Who signs in, where that matters. */
+  readonly subject?: string | undefined
 }
 
 /** "No more than a few times" (MCP Authorization, Step-Up Authorization Flow). */
@@ -18,7 +20,7 @@ const mostTokens = 3
 
 /** Returns the token of the last try, by which the call is judged. @throws Unreached */
 export async function callSignedIn(
-  { recorder, callers, obtain, scopes }: SignIn,
+  { recorder, callers, obtain, scopes, subject }: SignIn,
   options: CallOptions = {},
 ): Promise<string> {
   let requested = scopes
@@ -32,6 +34,7 @@ export async function callSignedIn(
     token = await obtain(requested)
     await callers.again(name, { ...options, token })
   }
-  recorder.record({ type: 'step', action: 'signed-in', call: name, detail: { scopes: requested } })
+  const detail = { scopes: requested, subject }
+  recorder.record({ type: 'step', action: 'signed-in', call: name, detail })
   return token
 }

@@ -1,5 +1,6 @@
 /** Opens what the scenarios act in: the server and its provider, the tool to call, and fixtures per scenario. */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   NotOffered,
   Patience,
@@ -26,9 +27,10 @@ import { Callers, type CallOptions } from './callers.ts'
 import type { ServerConfiguration } from './configuration.ts'
 import { cookiesOf } from './cookies.ts'
 import { fetchResourceMetadata, follow, type Chain } from './discovery.ts'
+import { retried } from './scenarios/define.ts'
 import { callSignedIn, type SignIn } from './sign-in.ts'
 import { mcpClientId, redirectUri, Tokens, type TokensParts } from './tokens.ts'
-import { callOf, unchallenged } from './view.ts'
+import { callOf, servedResult, unchallenged } from './view.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures {
@@ -47,6 +49,16 @@ export interface Fixtures {
    * to; returns the token. @throws Unreached
    */
   readonly callSignedIn: (chain: Chain, options?: CallOptions) => Promise<string>
+  /** The same by another user than everybody else, and by which one. */
+  readonly callAs: (user: 'one' | 'another', chain: Chain) => Promise<string>
+  /** The same with an opaque token that lives for so many seconds. @throws NotOffered where it is not served */
+  readonly callForAWhile: (chain: Chain, lifetime: number) => Promise<string>
+  /** A right token, for a call that has it where it does not belong. */
+  readonly tokenToMisplace: (chain: Chain) => Promise<string>
+  /** Does nothing for so many milliseconds, or until the run is interrupted. */
+  readonly idle: (ms: number) => Promise<void>
+  /** @throws NotOffered when the result of a call names no user */
+  readonly needsName: (call: string) => void
   /** Gets one without the scopes that the tool needs. @throws NotOffered where nobody says which these are */
   readonly authorizeLess: (chain: Chain) => Promise<string>
   /** The same with a token that is wrong in one way. */
@@ -64,6 +76,12 @@ export interface Fixtures {
   readonly ownInstance: (faults: readonly FaultId[]) => Promise<Fixtures>
   /** Ends every other scenario, then records the declared logs. */
   readonly recordOutputFiles: () => Promise<void>
+}
+
+/** Neither stands in the other; every other scenario has a user of the first kind. */
+const subjectNames = {
+  one: (name: string) => `subject-of-${name}`,
+  another: (name: string) => `another-at-${name}`,
 }
 
 /** Scopes with which the tool may not be used: those that it needs but for one, and others that are spelt alike. */
@@ -212,6 +230,29 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
       const scopes = chain.scopes.length > 0 ? chain.scopes : needed
       const obtain: SignIn['obtain'] = (requested) => tokens.authorize(chain, requested)
       return lendSlot(callSignedIn({ recorder, callers, obtain, scopes }, options))
+    },
+    callAs(user, chain) {
+      const scopes = chain.scopes.length > 0 ? chain.scopes : needed
+      const subject = subjectNames[user](recorder.name)
+      const obtain: SignIn['obtain'] = (requested) => tokens.authorize(chain, requested, subject)
+      return lendSlot(callSignedIn({ recorder, callers, obtain, scopes, subject }))
+    },
+    async callForAWhile(chain, lifetime) {
+      const { scopes } = lackingNothing(chain)
+      const obtain: SignIn['obtain'] = (requested) => tokens.opaque(chain, requested, lifetime)
+      const token = await lendSlot(callSignedIn({ recorder, callers, obtain, scopes }))
+      if (!servedResult(callOf(recorder.transcript(), retried)))
+        throw new NotOffered('it serves nobody for an opaque token')
+      return token
+    },
+    tokenToMisplace: (chain) => tokens.misplaced(lackingNothing(chain)),
+    async idle(ms) {
+      await lendSlot(delay(ms, undefined, { signal: run.signal }).catch(() => undefined))
+    },
+    needsName(call) {
+      const result = servedResult(callOf(recorder.transcript(), call))
+      if (!JSON.stringify(result ?? {}).includes('subject-of-'))
+        throw new NotOffered('the result of the tool names no account')
     },
     async authorizeLess(chain) {
       if (chain.challenged.length + needed.length === 0)

@@ -13,6 +13,7 @@ import {
 import type { UnknownProviders } from '../../server/unknown-providers.ts'
 import { membersOf } from '../../wire/values.ts'
 import type { Chain } from './discovery.ts'
+import { misplacedToken } from './view.ts'
 
 export interface TokensParts {
   readonly recorder: Recorder
@@ -51,7 +52,7 @@ export class Tokens {
   }
 
   /** A token as a client gets it: code, PKCE, and the resource at both endpoints. @throws Unreached */
-  async authorize(chain: Chain, scopes = chain.scopes): Promise<string> {
+  async authorize(chain: Chain, scopes = chain.scopes, subject = this.#subject): Promise<string> {
     const { resource, authorizationEndpoint, tokenEndpoint, call } = chain
     const { run, knowResource } = this.#parts
     knowResource(resource, [...chain.known, ...scopes])
@@ -74,7 +75,7 @@ export class Tokens {
       const why = visit.ended === 'page' ? `a page with status ${visit.status}` : visit.reason
       throw new Unreached(`the authorization request was refused: ${why}`)
     }
-    const decision = { action: 'approve', subject: this.#subject } as const
+    const decision = { action: 'approve', subject } as const
     const redirect = new URL(await this.#browser.decide(visit.authorization, decision, call))
     const code = redirect.searchParams.get('code')
     if (code === null || redirect.searchParams.get('state') !== state)
@@ -110,6 +111,25 @@ export class Tokens {
       tokens.push(this.#noted('similar-audience', issued, call))
     }
     return tokens
+  }
+
+  /** A right one, which is opaque and lives for so many seconds. */
+  async opaque({ resource, call }: Chain, scopes: readonly string[], lifetime: number) {
+    const { deployment, recorder } = this.#parts
+    const request = { ...this.#right(resource, scopes), audience: [resource], lifetime }
+    const { access_token: token } = await deployment.issueToken({ ...request, format: 'opaque' })
+    recorder.record({ type: 'step', action: 'opaque-token', call, detail: { lifetime } })
+    return token
+  }
+
+  /** A right one, which is going to be sent where it does not belong. */
+  async misplaced({ resource, scopes, call }: Chain): Promise<string> {
+    const { deployment, recorder, run } = this.#parts
+    const request = { ...this.#right(resource, scopes), audience: [resource] }
+    const { access_token: token } = await deployment.issueToken(request)
+    const detail = { token: run.ledger.find(token)?.id }
+    recorder.record({ type: 'step', action: misplacedToken, call, detail })
+    return token
   }
 
   #right(resource: string, scopes: readonly string[]) {

@@ -22,6 +22,9 @@ import {
 import { membersOf, textIn } from '../../wire/values.ts'
 import { bearersOf, challengeKey, parseChallenges, type Challenge } from '../challenges.ts'
 
+/** Marks a token that is sent where servers may log what comes. */
+export const misplacedToken = 'misplaced-token'
+
 /** One call of the tool, as it was tried last. */
 export interface CallView {
   readonly name: string
@@ -175,6 +178,17 @@ export function textOf(result: Readonly<Record<string, unknown>> | undefined): s
   const { content } = result ?? {}
   if (!Array.isArray(content)) return ''
   return content.map((each) => textIn(membersOf(each)['text'])).join('\n')
+}
+
+/** The subject that a call was made for, where the harness has noted it. */
+export function userOf(t: Transcript, name: string): string | undefined {
+  return textIn(t.steps('signed-in', name).at(-1)?.detail['subject']) || undefined
+}
+
+/** Whether the result of a call that was served holds the subject of its user. */
+export function namesItsUser(t: Transcript, name: string): boolean {
+  const [subject, result] = [userOf(t, name), servedResult(callOf(t, name))]
+  return subject !== undefined && result !== undefined && JSON.stringify(result).includes(subject)
 }
 
 /** How a call was answered, in a few words; `undefined` where it was not. */

@@ -3,6 +3,7 @@
 import {
   cite,
   inconclusive,
+  isAfter,
   jsonIn,
   pass,
   show,
@@ -17,12 +18,15 @@ import {
   callsOf,
   citeAnswer,
   describeAnswer,
+  misplacedToken,
+  namesItsUser,
   scopesLacking,
   scopesOf,
   servedResult,
   textOf,
   type CallView,
   unchallenged,
+  userOf,
 } from '../view.ts'
 import { serverFrames } from '../../../wire/frames.ts'
 import { textIn } from '../../../wire/values.ts'
@@ -75,6 +79,66 @@ export function servesNothing(what: string): Judge {
       return inconclusive('the call was not made with the token')
     return noneIsServed(t, made, served, what)
   }
+}
+
+/** No call has a token. */
+export function servesNoStranger(what: string): Judge {
+  return (t, { control }) => {
+    const served = control && servedResult(callOf(control, retried))
+    if (!served) return inconclusive('no call was served in the control')
+    const made = madeCalls(t)
+    return made.length === 0
+      ? inconclusive(`${what} was not made`)
+      : noneIsServed(t, made, served, what)
+  }
+}
+
+/** A right token stands where none is to be looked for, in the second call. */
+export const ignoresTokenInUrl: Judge = (t, { control }) => {
+  const served = control && servedResult(callOf(control, retried))
+  if (!served) return inconclusive('no call was served in the control')
+  const call = callOf(t, retried)
+  if (!call.request || !t.steps(misplacedToken)[0])
+    return inconclusive('the call was not made with the token')
+  return isNotServed(t, call, served, 'a token in the query string')
+}
+
+/** The second call was served with an opaque token, and the third one has it after its expiry. */
+export const forgetsExpired: Judge = (t) => {
+  const [before, after] = [callOf(t, retried), callOf(t, 'call-3')]
+  const served = servedResult(before)
+  const { request: used } = before
+  const issued = used && t.steps('opaque-token').findLast((step) => isAfter(used, step))
+  if (!served || !issued) return inconclusive('no call was served before the expiry')
+  const expires = issued.t + Number(issued.detail['lifetime']) * 1000
+  const { request } = after
+  if (!request || !(request.t > expires))
+    return inconclusive('no call was made after the token had expired')
+  return isNotServed(t, after, served, 'a token that was served, and has expired since,')
+}
+
+/** Three calls: of a user, of another one, of the first one again; the control was a third one's. */
+export const keepsUsersApart: Judge = (t, { control }) => {
+  const names = [retried, 'call-3', 'call-4']
+  const before = control?.provider('decision').map(({ detail }) => textIn(detail['subject'])) ?? []
+  const users = new Set([...names.map((name) => userOf(t, name) ?? ''), ...before])
+  users.delete('')
+  for (const name of names) {
+    const own = userOf(t, name)
+    for (const { message, event } of serverFrames(t, name)) {
+      const other = [...users].find((each) => each !== own && holds(message.value, each))
+      if (own === undefined || other === undefined) continue
+      return violation(
+        'a user was told what another one gets',
+        { expected: `what is of ${own}`, actual: `something of ${other}` },
+        cite(callOf(t, name).request, event),
+      )
+    }
+  }
+  const unnamed = names.find((name) => !namesItsUser(t, name))
+  return unnamed === undefined
+    ? pass('each was told of their own account', citeAnswer(callOf(t, names[2]!)))
+    : inconclusive(`the result of ${unnamed} does not name the account of its user`)
 }
 
 /** The second call was served with a token, and those after it have this in its place. */
@@ -191,33 +255,36 @@ function holds(message: object, characters: string): boolean {
   return json.includes(characters) || json.includes(JSON.stringify(characters).slice(1, -1))
 }
 
-/** The second call has a token without the scopes. */
-export const asksForScope: Judge = (t, { control }) => {
-  const opened = control && servedResult(callOf(control, retried))
-  if (!opened) return inconclusive('no call was served in the control')
-  const call = callOf(t, retried)
-  const issued = t.provider('grant').some(({ detail }) => detail['outcome'] === 'issued')
-  if (!call.request || !issued) return inconclusive('the call was not made with the token')
-  const answer = describeAnswer(call)
-  if (answer === undefined) return inconclusive('the call with the token was not answered')
-  const challenges = [...call.bearers, ...bearersOfHttp(call)]
-  const errors = challenges.map(({ parameters }) => parameters.get('error'))
-  const [scopes, isNamed] = [scopesOf(challenges), errors.includes('insufficient_scope')]
-  const had = t.steps('token-lacks')[0]?.detail['scopes']
-  const isOld = Array.isArray(had) && scopes.every((scope) => had.includes(scope))
-  if (isNamed && scopes.length > 0 && !isOld)
-    return (
-      withoutData(t, call, opened, 'a token that lacks a scope') ??
-      pass(`it needs ${scopes.join(' ')}`, citeAnswer(call))
+/** That call has a token without the scopes. */
+export const asksForScope =
+  (name: string = retried): Judge =>
+  (t, { control }) => {
+    const opened = control && servedResult(callOf(control, retried))
+    if (!opened) return inconclusive('no call was served in the control')
+    const call = callOf(t, name)
+    const issued = t.provider('grant').some(({ detail }) => detail['outcome'] === 'issued')
+    if (!call.request || !issued) return inconclusive('the call was not made with the token')
+    const answer = describeAnswer(call)
+    if (answer === undefined) return inconclusive('the call with the token was not answered')
+    const challenges = [...call.bearers, ...bearersOfHttp(call)]
+    const errors = challenges.map(({ parameters }) => parameters.get('error'))
+    const [scopes, isNamed] = [scopesOf(challenges), errors.includes('insufficient_scope')]
+    const had = t.steps('token-lacks')[0]?.detail['scopes']
+    const isOld = Array.isArray(had) && scopes.every((scope) => had.includes(scope))
+    if (isNamed && scopes.length > 0 && !isOld)
+      return (
+        withoutData(t, call, opened, 'a token that lacks a scope') ??
+        pass(`it needs ${scopes.join(' ')}`, citeAnswer(call))
+      )
+    const named =
+      isOld && scopes.length > 0 ? `${scopes.join(' ')}, which the token has` : 'no scope'
+    const actual = isNamed ? `insufficient_scope and ${named}` : answer
+    return violation(
+      'the client does not learn that its token lacks a scope',
+      {
+        expected: 'Bearer error="insufficient_scope", scope="...", in the result or with HTTP 403',
+        actual: challenges.length > 0 && !isNamed ? `error=${show(errors[0] ?? 'none')}` : actual,
+      },
+      citeAnswer(call),
     )
-  const named = isOld && scopes.length > 0 ? `${scopes.join(' ')}, which the token has` : 'no scope'
-  const actual = isNamed ? `insufficient_scope and ${named}` : answer
-  return violation(
-    'the client does not learn that its token lacks a scope',
-    {
-      expected: 'Bearer error="insufficient_scope", scope="...", in the result or with HTTP 403',
-      actual: challenges.length > 0 && !isNamed ? `error=${show(errors[0] ?? 'none')}` : actual,
-    },
-    citeAnswer(call),
-  )
-}
+  }

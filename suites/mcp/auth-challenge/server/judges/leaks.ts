@@ -8,6 +8,7 @@ import {
   violation,
   type RecordedEvent,
 } from '../../../../../harness/engine/index.ts'
+import { misplacedToken } from '../view.ts'
 import type { Judge } from '../scenarios/define.ts'
 
 /** What the flows of a run are made of. */
@@ -23,9 +24,13 @@ const secrets = [
 export const keepsSecrets: Judge = (t, { declared }) => {
   const issued = t.provider('grant').find(({ detail }) => detail['outcome'] === 'issued')
   if (!issued) return inconclusive('no token was issued in the whole run')
+  // Servers log and repeat URLs, which is why no token is to stand there.
+  const sentInUrls = new Set(t.steps(misplacedToken).map(({ detail }) => detail['token']))
   const sent = t.events.filter((event) => event.type === 'output' || isFromServer(event))
   for (const event of sent) {
-    const leak = event.secrets?.find(({ kind }) => secrets.includes(kind))
+    const leak = event.secrets?.find(
+      ({ kind, id }) => secrets.includes(kind) && !sentInUrls.has(id),
+    )
     if (leak) {
       return violation(
         `${leak.kind} (${leak.id}) is in what the server ${event.type === 'output' ? 'wrote' : 'answered'}`,

@@ -1,6 +1,7 @@
 /** Deliberate violations by this server, one at a time: what a conformance suite must notice. `varied.ts` runs one. */
 
 import { accessDefects } from './defects/access.ts'
+import { callerDefects } from './defects/callers.ts'
 import { challengeDefects } from './defects/challenge.ts'
 import { forgedDefects } from './defects/forged.ts'
 import { metadataDefects } from './defects/metadata.ts'
@@ -13,4 +14,5 @@ export const defects: readonly Defect[] = [
   ...accessDefects,
   ...tokenDefects,
   ...forgedDefects,
+  ...callerDefects,
 ]

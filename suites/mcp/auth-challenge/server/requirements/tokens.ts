@@ -27,11 +27,30 @@ export const tokens: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'best-practice',
     source:
-      'RFC 6750 §2.1, §3.1; RFC 7519 §4.1.5; RFC 8725 §2.1, §3.1, §3.5; RFC 9068 §4; MCP Authorization, Token Handling',
+      'RFC 6750 §2.1, §3.1; RFC 7519 §4.1.5; RFC 7662 §4; RFC 8725 §2.1, §3.1, §3.5; RFC 9068 §4; MCP Authorization, Token Handling',
     text: 'Nothing is served without a token that is valid, was issued by the authorization server and is meant for this server.',
     observed:
-      'Calls without a token, also after one that had one and with the cookies that were set then, and with one that has expired, is not valid yet, is for another resource, for resources whose names begin alike, or for none that it names, comes from another issuer, whose keys may be the same, or names none, is altered or cut short, unsigned in any spelling, or signed by a key that its header brings along, by the public key as a secret, or by a secret that anybody guesses; each in a session of its own, in one that was served before, and on 2026-07-28.',
+      'Calls without a token, also after one that had one and with the cookies that were set then, and with one that has expired, is not valid yet, is for another resource, for resources whose names begin alike, or for none that it names, comes from another issuer, whose keys may be the same, or names none, is altered or cut short, unsigned in any spelling, or signed by a key that its header brings along, by the public key as a secret, or by a secret that anybody guesses; with words in place of a token, and with headers in which a proxy would name a user; also with an opaque token that was served, after its expiry; each in a session of its own, in one that was served before, and on 2026-07-28.',
     mend: 'Verify signature (by the keys of the issuer, and the algorithms that you expect of it), issuer, exp, nbf and audience, or ask the introspection endpoint and compare aud, before the tool does anything, and for every request: a session is not a credential.',
+  },
+  {
+    id: 'mcp-auth-challenge/server/ignore-token-in-url',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'OAuth 2.1 §5.1; RFC 9700 §4.3.2; MCP Authorization, Access Token Usage',
+    text: 'A token in the query string is ignored.',
+    observed: 'A call without Authorization, and with a valid token as access_token in its URL.',
+    mend: 'Read tokens from the Authorization header alone; libraries have a switch for the query string.',
+  },
+  {
+    id: 'mcp-auth-challenge/server/own-account',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'RFC 9068 §2.2; RFC 7662 §2.2; MCP Authorization, Access Token Usage',
+    text: 'Every call is made for the subject of its own token, and tells nothing that another user gets.',
+    observed:
+      'Calls of a user, of another one and of the first one again, where results name the account.',
+    mend: 'Take the subject from the token of each call, and keep results by it.',
   },
   {
     id: 'mcp-auth-challenge/server/scope-challenge',
@@ -40,7 +59,7 @@ export const tokens: readonly Requirement[] = [
     source: 'MCP Authorization, Runtime Insufficient Scope Errors',
     text: 'A token without the scopes that the tool needs is answered with insufficient_scope and the scopes, in the result or by HTTP 403.',
     observed:
-      'A call with a token for the server that lacks one of them, and has others that are spelt alike; what the token has already is no answer.',
+      'A call with a token for the server that lacks one of them, and has others that are spelt alike, also after a call of the same user with all of them; what the token has already is no answer.',
     mend: 'Answer with Bearer error="insufficient_scope", scope="...", resource_metadata="...", so that the client can ask for more.',
   },
   {

@@ -17,13 +17,17 @@ import {
 import { forgedHostScenarios } from './forged-host.ts'
 import { lowerCaseScheme } from './lower-case-scheme.ts'
 import { modern, modernFlawedTokens } from './modern.ts'
+import { expiredAfterUse } from './expired-after-use.ts'
 import { otherCaller } from './other-caller.ts'
-import { smallScope } from './small-scope.ts'
+import { claimedUser, tokenInUrl, wordForToken } from './no-token.ts'
+import { smallScope, smallScopeLater } from './small-scope.ts'
 import { sessionBegunWithToken, tokenLeftOut } from './token-left-out.ts'
+import { twoUsers } from './two-users.ts'
 import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly ServerScenario[] = [
   challengedThenServed,
+  expiredAfterUse,
   ...flawedTokenScenarios,
   similarAudiences,
   alteredAfterUse,
@@ -33,6 +37,11 @@ export const scenarios: readonly ServerScenario[] = [
   sessionBegunWithToken,
   lowerCaseScheme,
   smallScope,
+  smallScopeLater,
+  claimedUser,
+  wordForToken,
+  tokenInUrl,
+  twoUsers,
   challengedWhenExpired,
   challengedForScope,
   challengedAfterUse,

@@ -1,13 +1,40 @@
 import { expect, test } from 'vitest'
 import { describeExamples } from '../../../../testing.ts'
 import { lacking, notes, options, recording } from '../testing.ts'
-import { smallScope } from './small-scope.ts'
+import { smallScope, smallScopeLater } from './small-scope.ts'
 
 const called = () => recording().followed().granted().call()
 const lackedBy = (...scopes: readonly string[]) =>
   recording().followed().step('token-lacks', { scopes }).granted().call().challenged(lacking)
 const control = recording('challenged-then-served').complete()
 const judged = (recorded: ReturnType<typeof recording>) => [recorded, {}, control] as const
+
+const later = () => recording().complete().granted().call()
+
+describeExamples(
+  [smallScopeLater],
+  {
+    'small-scope-later': {
+      'mcp-auth-challenge/server/scope-challenge': {
+        pass: {
+          'in the result': judged(later().challenged(lacking)),
+          'by HTTP': judged(later().http(403, { 'www-authenticate': lacking })),
+        },
+        violation: { served: judged(later().served()), 'no error': judged(later().challenged()) },
+        inconclusive: {
+          'not answered': judged(later()),
+          'no such call': judged(recording().complete()),
+          'a right token is not served either': [
+            later().challenged(),
+            {},
+            recording('challenged-then-served').followed(),
+          ],
+        },
+      },
+    },
+  },
+  options,
+)
 
 describeExamples(
   [smallScope],

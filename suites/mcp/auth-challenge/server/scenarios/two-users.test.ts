@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { describeExamples } from '../../../../testing.ts'
+import { namesItsUser } from '../view.ts'
+import { options, recording, type Recording } from '../testing.ts'
+import { twoUsers } from './two-users.ts'
+
+const signedIn = (t: Recording, subject: string, said: string) =>
+  t.call().served(said).step('signed-in', { subject })
+const first = (said = 'a note of ann') => signedIn(recording().followed(), 'ann', said)
+const second = (said = 'a note of bob') => signedIn(first(), 'bob', said)
+const third = (said = 'a note of ann') => signedIn(second(), 'ann', said)
+const controlOf = (subject: string) =>
+  recording('challenged-then-served').event({
+    type: 'provider',
+    event: 'decision',
+    detail: { subject },
+  })
+
+describeExamples(
+  [twoUsers],
+  {
+    'two-users': {
+      'mcp-auth-challenge/server/own-account': {
+        pass: {
+          'each has their own': third(),
+          'another one had the control': [third(), {}, controlOf('cid')],
+        },
+        violation: {
+          'the second gets what the first got': second('a note of ann'),
+          'the second gets both': second('notes of ann and bob'),
+          'the first gets what the second got': third('a note of bob'),
+          'somebody gets what the first of all got': [first('a note of cid'), {}, controlOf('cid')],
+        },
+        inconclusive: {
+          'nobody is named': first('a note'),
+          'the second one is not named': signedIn(second('a note'), 'ann', 'a note of ann'),
+          'the second one was not served': first().call().http(401),
+          'nobody signed in': recording().complete('a note of ann'),
+        },
+      },
+    },
+  },
+  options,
+)
+
+test('a result that names its user is one', () => {
+  expect(namesItsUser(first().transcript, 'call-2')).toBe(true)
+  expect(namesItsUser(first('a note').transcript, 'call-2')).toBe(false)
+})
