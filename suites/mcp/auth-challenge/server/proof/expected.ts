@@ -148,15 +148,32 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'metadata-follows-forwarded-host': { turns: ids('not-misleading') },
   'token-not-accepted': {
     turns: ids('accept-token', 'scheme-in-any-case'),
-    unproven: ids('enforce', 'scope-challenge'),
+    unproven: ids('enforce', 'ignore-token-in-url', 'own-account', 'scope-challenge'),
   },
   'scheme-compared-with-case': { turns: ids('scheme-in-any-case') },
   'token-refused-by-http': {
     turns: ids('accept-token', 'scheme-in-any-case'),
-    unproven: [...ids('enforce', 'scope-challenge', 'metadata-in-later-challenges'), ...later],
+    unproven: [
+      ...ids(
+        'enforce',
+        'ignore-token-in-url',
+        'own-account',
+        'scope-challenge',
+        'metadata-in-later-challenges',
+      ),
+      ...later,
+    ],
   },
-  'data-in-challenge': { turns: ids('enforce', 'scope-challenge') },
-  'data-before-challenge': { turns: ids('enforce', 'scope-challenge') },
+  'data-in-challenge': {
+    turns: ids('enforce', 'ignore-token-in-url', 'scope-challenge'),
+    // These notes are those of everybody.
+    unproven: ids('own-account'),
+  },
+  'data-before-challenge': {
+    turns: ids('enforce', 'ignore-token-in-url', 'scope-challenge'),
+    // These notes are those of everybody.
+    unproven: ids('own-account'),
+  },
   'signature-ignored': { turns: ids('enforce') },
   'modern-unverified': { turns: ids('enforce') },
   'unsigned-accepted': { turns: ids('enforce') },
