@@ -101,6 +101,16 @@ describe('over HTTP', () => {
     expect(server!.seen.at(-1)).toMatchObject({ method: 'DELETE' })
   })
 
+  test('the URL of one request may have a query', async () => {
+    const opened = await connect({})
+    await opened.open()
+    await opened.request('tools/list', {}, { query: { access_token: 'a b' } })
+    await opened.request('tools/list')
+    const [first, second] = requests('mcp').slice(-2)
+    expect(first?.url).toBe(`${server!.url}?access_token=a+b`)
+    expect(second?.url).toBe(server!.url)
+  })
+
   test('no session is as good, and nothing is ended then', async () => {
     const opened = await connect({})
     expect(await opened.open()).toBeUndefined()

@@ -38,12 +38,14 @@ export interface HttpOptions {
   readonly beside?: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Refuses a request to the endpoint by HTTP 401 with this challenge, before anything of it is read. */
   readonly unauthorized?: (headers: Readonly<Record<string, string>>) => string | undefined
+  /** Where requests to the endpoint are sent on to by HTTP 307. */
+  readonly movedTo?: () => string | undefined
 }
 
 /** Starts listening on a loopback port. */
 export async function serveHttp(
   mcp: McpServer,
-  { tls, beside, unauthorized }: HttpOptions = {},
+  { tls, beside, unauthorized, movedTo }: HttpOptions = {},
 ): Promise<ReachableServer> {
   const connections = new Map<string, Connection>()
   let url = ''
@@ -100,6 +102,8 @@ export async function serveHttp(
       const own = { ...answer, session: undefined }
       return answerWith(own, 401, undefined, { 'www-authenticate': challenge })
     }
+    const location = movedTo?.()
+    if (location !== undefined) return answerWith(answer, 307, undefined, { location })
     if (request.method === 'POST') return post(answer, session, received, headers)
     if (request.method === 'GET' && !mcp.parts.modern) return session.listen(streamTo(answer))
     if (request.method === 'DELETE' && connections.delete(id)) return answerWith(answer, 200)

@@ -81,6 +81,19 @@ const call = async (client: Client): Promise<string> => {
   return content?.type === 'text' ? content.text : 'no text'
 }
 
+test('an endpoint that redirects says where to', async () => {
+  const movedTo = () => 'https://other.example/mcp'
+  const { url, close } = await serveHttp(
+    server(() => undefined),
+    { movedTo },
+  )
+  closing.push(close)
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([307, movedTo()])
+})
+
 describe.each(['http', 'stdio'] as const)('the official client over %s', (transport) => {
   test('is asked while its call waits', async () => {
     const mcp = server((tool) => {

@@ -42,10 +42,14 @@ const likeTheRightOne: readonly BadState[] = [
 
 type BadState = readonly [id: string, title: string, of: (state: string) => string | undefined]
 
-export function forgedCallbackScenarios(handoff: Handoff): readonly ClientScenario[] {
-  const { control, callOf } = handoff
-  const { noTokenRequest, completesNothing, keepsCall, completedAfter } = forgeryJudgesOf(handoff)
-  const states = [...badStates, ...likeTheRightOne].map(([id, title, state]) =>
+/** Callbacks with such states. */
+export function forgedStateScenarios(
+  handoff: Handoff,
+  states: readonly BadState[],
+): readonly ClientScenario[] {
+  const { control } = handoff
+  const { noTokenRequest, completesNothing, keepsCall } = forgeryJudgesOf(handoff)
+  return states.map(([id, title, state]) =>
     scenario({
       id,
       title: `a callback ${title}, then the genuine one`,
@@ -64,6 +68,12 @@ export function forgedCallbackScenarios(handoff: Handoff): readonly ClientScenar
       ],
     }),
   )
+}
+
+export function forgedCallbackScenarios(handoff: Handoff): readonly ClientScenario[] {
+  const { control, callOf } = handoff
+  const { completesNothing, keepsCall, completedAfter } = forgeryJudgesOf(handoff)
+  const states = forgedStateScenarios(handoff, [...badStates, ...likeTheRightOne])
 
   /** Nothing was said of an end: where the twin still takes the genuine callback, so must this flow. */
   const staysPending = (

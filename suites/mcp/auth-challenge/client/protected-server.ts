@@ -117,6 +117,7 @@ export async function startProtectedServer(parts: ProtectedParts): Promise<Prote
   const http = await serveHttp(mcp, {
     tls,
     beside,
+    movedTo: () => rules.movedTo?.(places()),
     unauthorized(headers) {
       const token = bearerIn(headers)
       if (token !== undefined) seen.add(token)

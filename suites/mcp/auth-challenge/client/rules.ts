@@ -39,6 +39,8 @@ export interface Rules {
   readonly document: (places: Places) => Document
   /** Where the metadata stands, and nowhere else; default: at both forms of the well-known URI. */
   readonly metadataPath?: string
+  /** Where the endpoint redirects to; default: nowhere. */
+  readonly movedTo?: (places: Places) => string
 }
 
 export const usualRules: Rules = {

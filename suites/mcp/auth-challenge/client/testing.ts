@@ -145,6 +145,20 @@ export class Recording extends ClientRecording {
     return this.event({ type: 'response', ...place, status: 401, headers: {} })
   }
 
+  /** A request with a token was redirected by HTTP 307. */
+  redirected(): this {
+    const place = { channel: 'mcp', exchange: `warehouse-1/x${(this.#exchanges += 1)}` }
+    const request = {
+      type: 'request',
+      ...place,
+      method: 'POST',
+      url: endpoint,
+      headers: {},
+    } as const
+    this.event(request, sighting('access_token'))
+    return this.event({ type: 'response', ...place, status: 307, headers: {} })
+  }
+
   /** From the challenge to a token. */
   signedIn(): this {
     return this.metadata().opened().requested().returned().granted()

@@ -10,6 +10,7 @@ import {
   pass,
   pathOf,
   violation,
+  watchedAfter,
   withoutEscapes,
   type RecordedEvent,
 } from '../../../../../harness/engine/index.ts'
@@ -202,6 +203,32 @@ export const keepsTokensApart: Judge = (t) => {
   if (!called || callOf(t, 'call-2').attempts.length === 0 || to.length === 0)
     return inconclusive('the second server was not called', cite(used))
   return pass(`${to.length} requests to the second server have none`, cite(used, to[0]))
+}
+
+/** The endpoint has redirected to the other server: tokens of the first do not go there. */
+export const leavesTokenBehind: Judge = (t) => {
+  const [first, second] = placesOf(t).servers
+  const used = t.provider('resource-access', 'call-1').find(({ detail }) => detail['token'])
+  if (!used) return inconclusive('no token was used at the first server')
+  const moved = requestsTo(t, first).find((request) => {
+    const answer = t.answer(request)
+    return answer?.type === 'response' && answer.status === 307
+  })
+  if (!moved) return inconclusive('no request was redirected', cite(used))
+  const sent = tokensIn(requestsTo(t, first))
+  const leak = requestsTo(t, second)
+    .filter((request) => isAfter(request, moved))
+    .find((request) => tokensIn([request]).some((id) => sent.includes(id)))
+  if (leak) {
+    return violation(
+      'a token went along to where the server redirects',
+      { expected: `tokens for ${first} go to ${first} alone`, actual: whereTo(leak) },
+      cite(moved, leak),
+    )
+  }
+  if (watchedAfter(t, moved) === undefined)
+    return inconclusive('the run did not watch what happened next', cite(moved))
+  return pass('no token followed the redirect', cite(used, moved))
 }
 
 const metadataOf = (endpoint: string) => (t: Parameters<Judge>[0]) =>

@@ -19,7 +19,7 @@ export const refusing: readonly Requirement[] = [
     source: 'SEP-1489, Security Notes; MCP Authorization, Canonical Server URI; RFC 9728 §3.3',
     text: 'Metadata that names another resource than the server that is called begins no flow.',
     observed:
-      'Pages and authorization requests, where the metadata names another origin, or another path.',
+      'Pages and authorization requests, where the metadata names another origin, also by its scheme alone, or another path, also by its case alone.',
     mend: 'Compare resource with the URL of the server: the same origin, and the same path or one above it, before anything else of the document is used.',
   },
   {
@@ -40,7 +40,7 @@ export const refusing: readonly Requirement[] = [
     since: '2026-07-28',
     text: 'On revision 2026-07-28 a code is redeemed only where its response names the issuer of the metadata, character by character; without iss only where the metadata promises none.',
     observed:
-      'Token requests after a response with another iss, with one that has a slash more, and without iss, though the metadata promises it.',
+      'Token requests after a response with another iss, with one that has a slash more, begins alike or is in capitals, and without iss, though the metadata promises it.',
     mend: 'Keep the issuer of the metadata with the state and the verifier, and compare iss of the callback with it as a string before the code is redeemed.',
   },
   {
@@ -87,7 +87,7 @@ export const refusing: readonly Requirement[] = [
     source: 'MCP Authorization, Token Handling',
     text: 'A token is sent to the server that it was requested for, and to nobody else: no other server, no metadata.',
     observed:
-      'Every request to another server, which has the same authorization server, and every fetch of metadata, scanned for tokens.',
+      'Every request to another server, which has the same authorization server, or to which the endpoint redirects, and every fetch of metadata, scanned for tokens.',
     mend: 'Keep tokens by the resource that they were requested for, and add the header to requests of the MCP endpoint only.',
   },
   {

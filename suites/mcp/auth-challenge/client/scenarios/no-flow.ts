@@ -80,7 +80,12 @@ const otherIssuers = [
 /** What the metadata names in place of the authorization endpoint. */
 const unsafeEndpoints = [
   // The official SDK takes no metadata with a script, so that no defect could show such a check to fail.
-  ...unsafeUrls.filter(([kind]) => kind === 'file' || kind === 'program'),
+  ...unsafeUrls.filter(([kind]) => ['file', 'program', 'begins-alike'].includes(kind)),
+  [
+    'holds-https',
+    'for another program, with a web page behind it',
+    'com.example.of-nobody://run?what=https://accounts.good.example/authorize',
+  ],
   ['http', 'at a site without TLS', 'http://accounts.good.example/authorize'],
 ] as const
 
@@ -131,6 +136,28 @@ export const noFlowScenarios = [
     },
     'mcp-auth-challenge/client/validate-resource',
     'believes no metadata of a path that begins alike',
+    refusesOtherResource,
+  ),
+  variant(
+    'resource-without-tls',
+    'the metadata is that of a resource at the same host without TLS',
+    {
+      document: (places) =>
+        documentOf({ ...metadataOf(places), resource: places.endpoint.replace('https:', 'http:') }),
+    },
+    'mcp-auth-challenge/client/validate-resource',
+    'believes no metadata of another scheme',
+    refusesOtherResource,
+  ),
+  variant(
+    'resource-in-other-case',
+    'the metadata is that of a resource whose path differs in case',
+    {
+      document: (places) =>
+        documentOf({ ...metadataOf(places), resource: places.endpoint.replace(/mcp$/, 'MCP') }),
+    },
+    'mcp-auth-challenge/client/validate-resource',
+    'believes no metadata of a path in another case',
     refusesOtherResource,
   ),
   variant(

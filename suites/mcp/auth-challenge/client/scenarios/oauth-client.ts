@@ -10,9 +10,19 @@ import { askedScenarios } from './asked.ts'
  */
 const byItsWords = /^issuer-wrong-in-error$/
 
+/** A listener of one flow knows the whole of its state: what only begins like it is another one. */
+const shortenedStates = [
+  [
+    'state-shortened',
+    'with the first half of state',
+    (state: string) => state.slice(0, Math.ceil(state.length / 2)),
+  ],
+] as const
+
 export const oauthClientScenarios = askedScenarios(
   [
     ...client.forgedCallbackScenarios(handoff),
+    ...client.forgedStateScenarios(handoff, shortenedStates),
     client.stateAlteredAfterDenial(handoff),
     ...client.issuerScenarios(handoff),
     ...client.exchangeErrorScenarios(handoff),

@@ -24,6 +24,12 @@ const others: readonly (readonly [
 ])[] = [
   ['wrong', 'names another issuer', () => 'https://another-issuer.example'],
   ['missing', 'names none, although the metadata promises it', () => undefined],
+  [
+    'begins-alike',
+    'names a host whose name begins with the issuer',
+    (issuer) => `${issuer}.example`,
+  ],
+  ['other-case', 'names the issuer in capitals', (issuer) => issuer.toUpperCase()],
   ['with-slash', 'names the issuer with a slash behind it', (issuer) => `${issuer}/`],
 ]
 

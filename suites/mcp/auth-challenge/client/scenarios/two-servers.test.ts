@@ -1,13 +1,28 @@
 import { describeExamples } from '../../../../testing.ts'
 import { options, otherEndpoint, recording, sighting } from '../testing.ts'
-import { twoServers } from './two-servers.ts'
+import { movedServer, twoServers } from './two-servers.ts'
 
 const used = () => recording().complete().mark('other-server').begin()
+const moved = () => used().redirected()
 const otherMetadata = `${new URL(otherEndpoint).origin}/.well-known/oauth-protected-resource`
 
 describeExamples(
-  [twoServers],
+  [twoServers, movedServer],
   {
+    'endpoint-redirects': {
+      'mcp-auth-challenge/client/token-to-own-origin': {
+        pass: {
+          'it ends there': moved().window(),
+          'it is followed without a token': moved().attemptElsewhere().window(),
+        },
+        violation: { 'the token goes along': moved().attemptElsewhere(sighting('access_token')) },
+        inconclusive: {
+          'no token': recording().asked(),
+          'it was not redirected': used().attemptWithToken().served().window(),
+          'nobody watched': moved(),
+        },
+      },
+    },
     'two-servers': {
       'mcp-auth-challenge/client/token-to-own-origin': {
         pass: {

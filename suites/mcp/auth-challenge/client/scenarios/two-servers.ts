@@ -1,7 +1,33 @@
 import { needsTwoServers } from '../conditions.ts'
 import { check } from '../judges/judge.ts'
-import { keepsTokensApart } from '../judges/refusing.ts'
+import { keepsTokensApart, leavesTokenBehind } from '../judges/refusing.ts'
 import { control, scenario } from './define.ts'
+
+/** Whoever follows it leaves the token behind, as the origin is another (RFC 9110 §15.4). */
+export const movedServer = scenario({
+  id: 'endpoint-redirects',
+  title: 'a call was served with a token, and the endpoint then redirects to the other server',
+  control,
+  async drive({ open, user, mark, observe }) {
+    const client = open(user)
+    const call = client.begin()
+    await user.approve(call)
+    await call.served()
+    mark('other-server')
+    const [first] = await client.servers()
+    first?.follow({ movedTo: ({ other }) => other })
+    const next = client.begin()
+    await next.settle()
+    await observe()
+  },
+  checks: [
+    check(
+      'mcp-auth-challenge/client/token-to-own-origin',
+      'takes no token along to where the server redirects',
+      leavesTokenBehind,
+    ),
+  ],
+})
 
 export const twoServers = scenario({
   id: 'two-servers',

@@ -101,6 +101,19 @@ export const leakingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'token-follows-redirects',
+    description: 'where the endpoint redirects, the request is made again with all its headers',
+    parts: ({ send }) => ({
+      async send(url, init) {
+        const response = await send(url, { ...init, redirect: 'manual' })
+        const location = response.headers.get('location')
+        if (response.status !== 307 || location === null) return response
+        await response.body?.cancel()
+        return send(new URL(location, url), init)
+      },
+    }),
+  },
+  {
     id: 'secret-in-authorization-url',
     description: 'the authorization request has the client secret',
     parts: () => ({

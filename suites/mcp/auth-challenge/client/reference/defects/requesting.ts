@@ -171,6 +171,32 @@ export const requestingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'state-by-its-beginning',
+    description: 'what a state begins with is taken for it, where it is long enough',
+    parts: ({ isOwnState }) => ({
+      isOwnState(returned, state) {
+        const given = returned.get('state') ?? ''
+        return isOwnState(returned, state) || (given.length >= 16 && state.startsWith(given))
+      },
+    }),
+  },
+  {
+    id: 'issuer-in-any-case',
+    description: 'the issuer that the response names is compared without regard to case',
+    parts: ({ checkIssuer, exchange }) => ({
+      checkIssuer(returned, authority) {
+        const { issuer } = authority.server
+        const alike = new URLSearchParams(returned)
+        if (returned.get('iss')?.toLowerCase() === issuer.toLowerCase()) alike.set('iss', issuer)
+        checkIssuer(alike, authority)
+      },
+      exchange(issuer, options) {
+        const { iss, ...others } = options
+        return exchange(issuer, iss === undefined ? others : { ...others, iss: String(issuer) })
+      },
+    }),
+  },
+  {
     id: 'state-in-any-case',
     description: 'the state is compared without regard to case',
     parts: () => ({

@@ -93,6 +93,36 @@ export const trustingDefects: readonly Defect[] = [
     parts: () => ({ supportsPkce: () => true }),
   },
   {
+    id: 'resource-of-any-scheme',
+    description: 'a resource without TLS is taken for the server with TLS at that host',
+    parts: ({ coversEndpoint }) => ({
+      coversEndpoint: (resource, endpoint) =>
+        coversEndpoint(resource.replace(/^http:/, 'https:'), endpoint),
+    }),
+  },
+  {
+    id: 'resource-in-any-case',
+    description: 'the resource is compared without regard to case',
+    parts: ({ coversEndpoint }) => ({
+      coversEndpoint: (resource, endpoint) =>
+        coversEndpoint(resource.toLowerCase(), endpoint.toLowerCase()),
+    }),
+  },
+  {
+    id: 'endpoint-begins-like-https',
+    description: 'what begins with https is opened',
+    parts: ({ mayOpen }) => ({
+      mayOpen: (url, endpoint) => mayOpen(url, endpoint) || url.startsWith('https'),
+    }),
+  },
+  {
+    id: 'endpoint-holds-https',
+    description: 'what has https: anywhere is opened',
+    parts: ({ mayOpen }) => ({
+      mayOpen: (url, endpoint) => mayOpen(url, endpoint) || url.includes('https:'),
+    }),
+  },
+  {
     id: 'any-endpoint-opened',
     description: 'whatever the metadata has for an authorization endpoint is opened',
     parts: () => ({ mayOpen: () => true }),
