@@ -13,6 +13,7 @@ import {
   watchedAfter,
   withoutEscapes,
   type RecordedEvent,
+  type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { sentChannel } from '../../../wire/link.ts'
 import { textIn } from '../../../wire/values.ts'
@@ -205,15 +206,20 @@ export const keepsTokensApart: Judge = (t) => {
   return pass(`${to.length} requests to the second server have none`, cite(used, to[0]))
 }
 
+/** A request that the endpoint has redirected. */
+export function redirectedRequest(t: Transcript): RecordedEvent | undefined {
+  return requestsTo(t, placesOf(t).servers[0]).find((request) => {
+    const answer = t.answer(request)
+    return answer?.type === 'response' && answer.status === 307
+  })
+}
+
 /** The endpoint has redirected to the other server: tokens of the first do not go there. */
 export const leavesTokenBehind: Judge = (t) => {
   const [first, second] = placesOf(t).servers
   const used = t.provider('resource-access', 'call-1').find(({ detail }) => detail['token'])
   if (!used) return inconclusive('no token was used at the first server')
-  const moved = requestsTo(t, first).find((request) => {
-    const answer = t.answer(request)
-    return answer?.type === 'response' && answer.status === 307
-  })
+  const moved = redirectedRequest(t)
   if (!moved) return inconclusive('no request was redirected', cite(used))
   const sent = tokensIn(requestsTo(t, first))
   const leak = requestsTo(t, second)

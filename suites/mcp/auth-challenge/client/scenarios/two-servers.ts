@@ -1,6 +1,6 @@
 import { needsTwoServers } from '../conditions.ts'
 import { check } from '../judges/judge.ts'
-import { keepsTokensApart, leavesTokenBehind } from '../judges/refusing.ts'
+import { keepsTokensApart, leavesTokenBehind, redirectedRequest } from '../judges/refusing.ts'
 import { control, scenario } from './define.ts'
 
 /** Whoever follows it leaves the token behind, as the origin is another (RFC 9110 §15.4). */
@@ -15,9 +15,10 @@ export const movedServer = scenario({
     await call.served()
     mark('other-server')
     const [first] = await client.servers()
-    first?.follow({ movedTo: ({ other }) => other })
+    // Beside the endpoint of the other one, where requests of no session are recorded as well.
+    first?.follow({ movedTo: ({ other }) => new URL('/moved', other).href })
     const next = client.begin()
-    await next.settle()
+    await next.waitUntil('no request was redirected', (_, t) => redirectedRequest(t))
     await observe()
   },
   checks: [
