@@ -83,14 +83,14 @@ const call = async (client: Client): Promise<string> => {
 
 test('an endpoint that redirects says where to', async () => {
   const movedTo = () => 'https://other.example/mcp'
-  const { url, close } = await serveHttp(
+  const reachable = await serveHttp(
     server(() => undefined),
     { movedTo },
   )
-  closing.push(close)
+  closing.push(() => reachable.close())
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} })
   const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
+  const answer = await fetch(reachable.url, { method: 'POST', headers, body, redirect: 'manual' })
   expect([answer.status, answer.headers.get('location')]).toEqual([307, movedTo()])
 })
 
