@@ -214,6 +214,13 @@ export function redirectedRequest(t: Transcript): RecordedEvent | undefined {
   })
 }
 
+/** A server of ours by the name of the loopback interface, which is another host than its address. */
+export function byName(endpoint: string): string {
+  const url = new URL(endpoint)
+  url.hostname = 'localhost'
+  return url.href
+}
+
 /** The endpoint has redirected to the other server: tokens of the first do not go there. */
 export const leavesTokenBehind: Judge = (t) => {
   const [first, second] = placesOf(t).servers
@@ -222,7 +229,8 @@ export const leavesTokenBehind: Judge = (t) => {
   const moved = redirectedRequest(t)
   if (!moved) return inconclusive('no request was redirected', cite(used))
   const sent = tokensIn(requestsTo(t, first))
-  const leak = requestsTo(t, second)
+  const leak = [second, byName(second)]
+    .flatMap((place) => requestsTo(t, place))
     .filter((request) => isAfter(request, moved))
     .find((request) => tokensIn([request]).some((id) => sent.includes(id)))
   if (leak) {
