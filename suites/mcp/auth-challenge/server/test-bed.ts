@@ -27,10 +27,9 @@ import { Callers, type CallOptions } from './callers.ts'
 import type { ServerConfiguration } from './configuration.ts'
 import { cookiesOf } from './cookies.ts'
 import { fetchResourceMetadata, follow, type Chain } from './discovery.ts'
-import { retried } from './scenarios/define.ts'
 import { callSignedIn, type SignIn } from './sign-in.ts'
 import { mcpClientId, redirectUri, Tokens, type TokensParts } from './tokens.ts'
-import { callOf, servedResult, unchallenged } from './view.ts'
+import { callOf, retried, servedResult, unchallenged } from './view.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures {

@@ -22,6 +22,9 @@ import {
 import { membersOf, textIn } from '../../wire/values.ts'
 import { bearersOf, challengeKey, parseChallenges, type Challenge } from '../challenges.ts'
 
+/** The call without a token, and the one with a token, of the scenarios that make both. */
+export const [challenged, retried] = ['call-1', 'call-2']
+
 /** Marks a token that is sent where servers may log what comes. */
 export const misplacedToken = 'misplaced-token'
 

@@ -4,6 +4,8 @@ import type { Check, Scenario } from '../../../../../harness/engine/index.ts'
 import type { Declared } from '../configuration.ts'
 import type { Fixtures } from '../test-bed.ts'
 
+export { challenged, retried } from '../view.ts'
+
 export type ServerScenario = Scenario<Fixtures, Declared>
 export type Judge = Check<Declared>['judge']
 
@@ -17,5 +19,3 @@ export function check(requirement: string, title: string, judge: Judge): Check<D
 
 /** The gate, and the undisturbed twin of everything else. */
 export const control = 'challenged-then-served'
-/** The call without a token, and the one with a token, of the scenarios that make both. */
-export const [challenged, retried] = ['call-1', 'call-2']
