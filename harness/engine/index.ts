@@ -24,7 +24,7 @@ export {
 export * from './recording/event.ts'
 export { lastPrinted } from './recording/last-printed.ts'
 export { Recorder } from './recording/recorder.ts'
-export { unreadKind, withDecodedSecrets } from './recording/secrets/ledger.ts'
+export { unreadKind, withDecodedSecrets, withoutSecretNames } from './recording/secrets/ledger.ts'
 export { largestFile, readRegularBytes, readRegularFile } from './recording/run-files.ts'
 export { sensitiveName } from './recording/secrets/environment.ts'
 export { SecretLedger } from './recording/secrets/ledger.ts'

@@ -1,14 +1,13 @@
 /** URLs that a server gives a client to open. */
 
+import { withoutSecretNames } from '../../../harness/engine/index.ts'
+
 /** Neither RFC 3986 §2 nor the URL Standard (URL code points) knows these in a URL, though parsers mend them. */
 const inNoUrl = /[\s\p{Cc}"<>]/u
-
-/** What stands in a recording for a secret, which had no blank. */
-const marker = /\[secret [^\][]*\]/g
 
 /** Whether a value is an absolute URL as it stands, with nothing that a reader would have to mend. */
 export function isValidUrl(value: unknown): value is string {
   if (typeof value !== 'string') return false
-  const url = value.replaceAll(marker, 'secret')
+  const url = withoutSecretNames(value)
   return URL.canParse(url) && !inNoUrl.test(url)
 }

@@ -217,3 +217,8 @@ function adjoins(character: string | undefined): boolean {
 export function withDecodedSecrets(text: string): string {
   return text.replaceAll(/\[secret ([^\s\]]+) percent\]/g, '[secret $1]')
 }
+
+/** A text with a plain word in the place of each secret, which had neither the blanks nor the brackets of its name here. */
+export function withoutSecretNames(text: string): string {
+  return text.replaceAll(/\[secret [^\][]*\]/g, 'secret')
+}

@@ -1,7 +1,14 @@
 /** What users are sent away with, where the configuration is unusual. */
 
 import { randomBytes } from 'node:crypto'
-import { cite, inconclusive, pass, show, violation } from '../../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  show,
+  violation,
+  withoutSecretNames,
+} from '../../../../harness/engine/index.ts'
 import { calledOrRefused } from '../../called-or-refused.ts'
 import { callOf, textIn } from '../../view.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
@@ -119,7 +126,7 @@ function sortedScopes(scopes: unknown): string {
 
 /** The first character that RFC 3986 has only in percent-encoding, and its surroundings; secrets are left out. */
 function unencodedIn(url: string): string | undefined {
-  const text = url.replaceAll(/\[secret [^\][]*\]/g, 'secret')
+  const text = withoutSecretNames(url)
   const wrong = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]|%(?![0-9a-f]{2})/i.exec(text)
   return wrong ? text.slice(Math.max(0, wrong.index - 20), wrong.index + 20) : undefined
 }
