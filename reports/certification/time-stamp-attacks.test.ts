@@ -138,10 +138,8 @@ test.each([
     Buffer.concat([Buffer.from([0x30, 0x80]), Buffer.alloc(98_000, Buffer.from([5, 0]))]),
   ],
   ['of a length that is not there', Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff, 0x30])],
-])('%s is no time stamp, quickly', async (_, bytes) => {
-  const begun = performance.now()
+])('%s is no time stamp, and is refused before the deadline', async (_, bytes) => {
   await expect(trusting(bytes)).rejects.toThrow(/cannot be read|is none/)
-  expect(performance.now() - begun).toBeLessThan(5000)
 })
 
 test.each(['', 'x', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(

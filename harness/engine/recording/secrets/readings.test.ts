@@ -65,13 +65,6 @@ function ledger(): SecretLedger {
 
 const secrets = ledger()
 
-const millisecondsOf = (work: () => void): number => {
-  const before = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}
-
 describe.each(Object.entries(fillings))('a text full of %s', (_, filling) => {
   const charactersRead = (length: number) => {
     const { readings, unread } = readingsOf(filled(filling, length))
@@ -87,12 +80,12 @@ describe.each(Object.entries(fillings))('a text full of %s', (_, filling) => {
     }
   })
 
-  test('costs time in proportion to its length', () => {
-    const [short, long] = [filled(filling, 40 * kilobyte), filled(filling, 400 * kilobyte)]
-    secrets.redact(short)
-    const once = millisecondsOf(() => secrets.redact(short))
-    // Ten times the length; quadratic would be a hundred times.
-    expect(millisecondsOf(() => secrets.redact(long))).toBeLessThan(35 * Math.max(once, 10))
+  test('is redacted before the deadline, with what is said at its end', () => {
+    const secret = 'at_Zx81kQpLm27V7bT94sRwEuY3hNcD6gJf0'
+    // What looks at each place from each place before it takes minutes: the deadline of the test ends it.
+    const { text, hits } = secrets.redact(`${filled(filling, 400 * kilobyte)} ${secret} `)
+    expect(hits.length).toBeGreaterThan(0)
+    expect(text).not.toContain(secret)
   })
 })
 

@@ -582,14 +582,12 @@ test('the earliest oauth message of the run counts, not that of the first scenar
 })
 
 test.each(['\n', '\n at x', 'at a.', '#1 /(1', 'File "', '\n\t\t', 'at a((', '1', ':'])(
-  'a result full of %j is read in time',
+  'a result full of %j is read before the deadline',
   (filling) => {
     const text = filling.repeat(200_000 / filling.length)
-    const begun = performance.now()
+    // A pattern that looks at each place from each place before it takes minutes: the deadline of the test ends it.
     const t = recording().invoke().result(`Error: ${text}`)
     expect(judge(wholeRun, 'rap-oauth/tool/no-internals-in-errors', t).outcome).toBe('pass')
-    // A pattern that looks at each place from each place before it takes minutes.
-    expect(performance.now() - begun).toBeLessThan(5000)
   },
 )
 
