@@ -23,10 +23,11 @@ function code(ids: readonly string[]): string {
 }
 
 function entry(requirement: Requirement, { profile, expected }: Role): string {
-  const { id, keyword, basis, source, text, observed, excluded } = requirement
+  const { id, keyword, basis, source, text, observed, excluded, appliesTo } = requirement
   const defects = Object.entries(expected).filter(([, { turns }]) => turns.includes(id))
   const lines = [
     `- ${keyword}, ${basis.replace('-', ' ')}: ${source}`,
+    ...(appliesTo === undefined ? [] : [`- Applies to ${appliesTo} only`]),
     ...(observed === undefined ? [] : [`- Observed: ${observed}`]),
     ...(excluded === undefined
       ? [`- Judged in ${code(judgedIn(requirement, profile.scenarios))}`]

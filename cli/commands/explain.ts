@@ -35,10 +35,11 @@ export function explain(wanted: string, options: ExplainOptions): number {
   const terminal = terminalOf(process.stdout)
   const row = (label: string, text: string): void =>
     terminal.line(wrapped(text, terminal.width, ' '.repeat(13), label.padEnd(13)))
-  const { id, keyword, basis, source, text, observed, excluded, mend } = requirement
+  const { id, keyword, basis, source, text, observed, excluded, mend, appliesTo } = requirement
   terminal.line(terminal.style('bold', id))
   terminal.line()
   row('requires', text)
+  if (appliesTo !== undefined) row('applies to', appliesTo)
   row('keyword', `${keyword}: ${consequence(requirement)}`)
   row(
     'basis',

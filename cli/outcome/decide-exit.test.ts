@@ -69,5 +69,19 @@ test('where nothing was recorded, the first finding says why', () => {
   }
   expect(reasonOf([scenario])).toBe('it did not start')
   const transcript = { file: 'f', digest: 'd' }
-  expect(reasonOf([{ ...scenario, transcript }])).toBe('1 binding requirement without proof')
+  expect(reasonOf([{ ...scenario, transcript }])).toBe(
+    `1 binding requirement without proof: ${finding('inconclusive').requirement}`,
+  )
+})
+
+test('requirements without proof are named, few of many', () => {
+  const findings = ['a', 'b', 'c', 'd', 'e'].map((requirement) => ({
+    ...finding('inconclusive'),
+    requirement,
+  }))
+  const part = { findings, failures: [], strict: false, partial: false, scenarios: [] }
+  const counts = countVerdicts([...findings, finding('pass')])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rest of a record decides nothing
+  const { reason } = decideExit({ ...part, counts } as unknown as UnfinishedRecord, none)
+  expect(reason).toBe('5 binding requirements without proof: a, b, c and 2 more')
 })

@@ -4,6 +4,9 @@ import { unproven, type Finding } from '../../harness/engine/index.ts'
 import { knownReason, type RunRecord, type UnfinishedRecord } from '../../reports/index.ts'
 import { exitCodes, signalCodes, type EndingSignal } from './exit-codes.ts'
 
+/** So many requirements without proof are named. */
+const named = 3
+
 /** An implementation that broke a requirement has failed, even where the harness had trouble elsewhere. */
 export function decideExit(
   record: UnfinishedRecord,
@@ -19,7 +22,7 @@ export function decideExit(
     return { code: exitCodes.inconclusive, reason }
   }
   const unknown = findings.filter((each) => knownReason(record, each) === undefined)
-  const broken = requirementsOf(unknown.filter((each) => each.verdict === 'fail'))
+  const broken = requirementsOf(unknown.filter((each) => each.verdict === 'fail')).length
   if (broken > 0) {
     return { code: exitCodes.nonConformant, reason: `${count(broken, 'requirement')} broken` }
   }
@@ -31,9 +34,8 @@ export function decideExit(
   }
   if (unreachable !== undefined) return { code: exitCodes.inconclusive, reason: unreachable }
   const open = requirementsOf(unproven(findings, strict).filter((each) => unknown.includes(each)))
-  if (open > 0 || (counts.pass === 0 && findings.length === unknown.length)) {
-    const proof =
-      open > 0 ? `${count(open, 'binding requirement')} without proof` : 'nothing passed'
+  if (open.length > 0 || (counts.pass === 0 && findings.length === unknown.length)) {
+    const proof = open.length > 0 ? withoutProof(open) : 'nothing passed'
     return { code: exitCodes.inconclusive, reason: whyNothing(record) ?? proof }
   }
   if (baseline && baseline.problems.length > 0) {
@@ -48,7 +50,7 @@ export function decideExit(
   }
   return {
     code: exitCodes.conformant,
-    reason: `${count(requirementsOf(findings), 'requirement')} judged${scope}`,
+    reason: `${count(requirementsOf(findings).length, 'requirement')} judged${scope}`,
   }
 }
 
@@ -69,8 +71,15 @@ export function exitOf(record: UnfinishedRecord): RunRecord['exit'] {
   return decideExit(record, { signal: undefined, unreachable: undefined })
 }
 
-function requirementsOf(findings: readonly Finding[]): number {
-  return new Set(findings.map((each) => each.requirement)).size
+function withoutProof(requirements: readonly string[]): string {
+  const rest = requirements.length - named
+  const names = requirements.slice(0, named).join(', ')
+  const more = rest > 0 ? ` and ${rest} more` : ''
+  return `${count(requirements.length, 'binding requirement')} without proof: ${names}${more}`
+}
+
+function requirementsOf(findings: readonly Finding[]): string[] {
+  return [...new Set(findings.map((each) => each.requirement))]
 }
 
 function count(number: number, what: string): string {

@@ -83,9 +83,12 @@ export function makeStatement({
 }: StatementParts): Statement {
   const having = (...verdicts: readonly string[]): string[] =>
     record.requirements.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id)
-  // Nowhere offered: nothing proves what is binding.
+  // Nowhere offered: nothing proves what is binding, unless it is about nothing else.
   const unproven = record.requirements.filter(
-    (each) => each.verdict === 'not-offered' && isBinding(each, record.strict),
+    (each) =>
+      each.verdict === 'not-offered' &&
+      each.appliesTo === undefined &&
+      isBinding(each, record.strict),
   )
   const results = files.get('results.json')
   return {

@@ -28,6 +28,8 @@ const finding = z
     keyword,
     basis,
     source: z.string(),
+    /** Who the requirement is about, where not every correct implementation is. */
+    appliesTo: z.string().exactOptional(),
     message: z.string(),
     expected: z.string().exactOptional(),
     actual: z.string().exactOptional(),
@@ -67,6 +69,8 @@ const requirement = z.strictObject({
   links: z.array(z.strictObject({ text: z.string(), url: z.string() })).readonly(),
   /** The revision of the document from which on it holds. */
   since: z.string().exactOptional(),
+  /** Who it is about, where not every correct implementation is. */
+  appliesTo: z.string().exactOptional(),
   text: z.string(),
   /** How an implementation that breaks it is usually mended. */
   mend: z.string().exactOptional(),

@@ -46,21 +46,24 @@ export function summarizeRequirements(
   { requirements, specification }: Catalogue,
   findings: readonly Finding[],
 ): RequirementRecord[] {
-  return requirements.map(({ id, keyword, basis, source, since, text, mend, excluded }) => {
-    const own = findings.filter((finding) => finding.requirement === id)
-    const judged = worstVerdict(own.map((finding) => finding.verdict))
-    return {
-      id,
-      keyword,
-      basis,
-      source,
-      links: linksOf(source, specification),
-      ...(since === undefined ? {} : { since }),
-      text,
-      ...(mend === undefined ? {} : { mend }),
-      verdict: excluded === undefined ? (judged ?? 'not-judged') : 'excluded',
-      ...(excluded === undefined ? {} : { excluded }),
-      scenarios: [...new Set(own.map((finding) => finding.scenario))],
-    }
-  })
+  return requirements.map(
+    ({ id, keyword, basis, source, since, appliesTo, text, mend, excluded }) => {
+      const own = findings.filter((finding) => finding.requirement === id)
+      const judged = worstVerdict(own.map((finding) => finding.verdict))
+      return {
+        id,
+        keyword,
+        basis,
+        source,
+        links: linksOf(source, specification),
+        ...(since === undefined ? {} : { since }),
+        ...(appliesTo === undefined ? {} : { appliesTo }),
+        text,
+        ...(mend === undefined ? {} : { mend }),
+        verdict: excluded === undefined ? (judged ?? 'not-judged') : 'excluded',
+        ...(excluded === undefined ? {} : { excluded }),
+        scenarios: [...new Set(own.map((finding) => finding.scenario))],
+      }
+    },
+  )
 }

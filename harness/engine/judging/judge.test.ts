@@ -208,6 +208,14 @@ describe('what a correct implementation need not offer', () => {
     })
   })
 
+  test('is said of whom the requirement is about', () => {
+    const row = { ...requirement(), appliesTo: 'who sends a second request' }
+    expect(judged(open, { transcript, row })).toMatchObject({
+      verdict: 'not-offered',
+      appliesTo: 'who sends a second request',
+    })
+  })
+
   test('is inconclusive where another recording shows it', () => {
     expect(judged(open, { transcript, run: shown })).toMatchObject({
       verdict: 'inconclusive',

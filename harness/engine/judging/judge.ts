@@ -33,7 +33,7 @@ export function judgeScenario<Fixtures, Declared>(
       reason === undefined
         ? proven(judgeSafely(scenario, check, transcript, options), options)
         : notJudged('not-applicable', reason)
-    const { keyword, basis, source } = requirement
+    const { keyword, basis, source, appliesTo } = requirement
     return {
       requirement: check.requirement,
       scenario: scenario.id,
@@ -42,6 +42,7 @@ export function judgeScenario<Fixtures, Declared>(
       keyword,
       basis,
       source,
+      ...(appliesTo === undefined ? {} : { appliesTo }),
       message: printable(judgement.message, 1000),
       ...(judgement.expected === undefined ? {} : { expected: shown(judgement.expected) }),
       ...(judgement.actual === undefined ? {} : { actual: shown(judgement.actual) }),

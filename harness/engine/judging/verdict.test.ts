@@ -113,6 +113,18 @@ describe('a run', () => {
       false,
       'conformant',
     ],
+    [
+      'a MUST about what is nowhere offered is not offered',
+      [elsewhere, { ...finding('not-offered'), appliesTo: 'whoever has it' }],
+      false,
+      'conformant',
+    ],
+    [
+      'a MUST about what is nowhere offered is inconclusive',
+      [elsewhere, { ...finding('inconclusive'), appliesTo: 'whoever has it' }],
+      false,
+      'inconclusive',
+    ],
     ['a MUST is nowhere offered', [elsewhere, finding('not-offered')], false, 'inconclusive'],
     [
       'a MUST is not offered here and not applicable there',

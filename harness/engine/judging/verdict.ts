@@ -21,6 +21,8 @@ export interface Requirement {
   readonly source: string
   /** The revision of the document from which on it holds, where earlier ones did not say so. */
   readonly since?: string
+  /** Who it is about, where not every correct implementation is: a run that shows none of it needs no proof. */
+  readonly appliesTo?: string
   /** The statement in our words. */
   readonly text: string
   /** How a run observes it; absent on an excluded row. */
@@ -55,6 +57,8 @@ export interface Finding {
   readonly keyword: Keyword
   readonly basis: Basis
   readonly source: string
+  /** That of the requirement. */
+  readonly appliesTo?: string
   readonly message: string
   readonly expected?: string
   readonly actual?: string
@@ -85,7 +89,7 @@ export function isBinding(
 
 /**
  * The findings that leave a binding requirement without proof: every inconclusive one, and those that were not offered
- * where no other scenario proves the requirement.
+ * where no other scenario proves the requirement, unless it is about nothing else (`appliesTo`).
  */
 export function unproven(findings: readonly Finding[], strict: boolean): Finding[] {
   const proven = new Set(findings.filter(({ verdict }) => verdict === 'pass').map(requirementOf))
@@ -93,7 +97,9 @@ export function unproven(findings: readonly Finding[], strict: boolean): Finding
     (finding) =>
       isBinding(finding, strict) &&
       (finding.verdict === 'inconclusive' ||
-        (finding.verdict === 'not-offered' && !proven.has(requirementOf(finding)))),
+        (finding.verdict === 'not-offered' &&
+          finding.appliesTo === undefined &&
+          !proven.has(requirementOf(finding)))),
   )
 }
 

@@ -26,6 +26,7 @@ export const lifecycle: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: 'RAP Tool Cancellation, Request',
+    appliesTo: 'runtimes that notify tools of cancellations',
     text: 'A notification is a POST with Content-Type: application/json.',
     observed: 'Every cancel_tool_call that the toolsets get.',
     mend: 'Send notifications by the same code as invocations, with the header Content-Type: application/json.',
@@ -35,6 +36,7 @@ export const lifecycle: readonly Requirement[] = [
     keyword: 'MUST NOT',
     basis: 'specification',
     source: 'RAP Tool Cancellation, Best-Effort Semantics',
+    appliesTo: 'runtimes that notify tools of cancellations',
     text: 'A notification that fails is not sent again.',
     observed:
       'The toolsets answer cancel_tool_call with 503; further notifications of the same call.',
@@ -45,6 +47,7 @@ export const lifecycle: readonly Requirement[] = [
     keyword: 'MUST NOT',
     basis: 'specification',
     source: 'RAP Tool Cancellation, Dispatch Behavior',
+    appliesTo: 'runtimes that notify tools of cancellations',
     text: 'A call is cancelled without waiting for the tools that are notified of it.',
     observed:
       'The toolsets do not answer cancel_tool_call; meanwhile the result of the cancelled call arrives.',

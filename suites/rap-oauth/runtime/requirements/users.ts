@@ -44,6 +44,7 @@ export const users: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: 'RAP Lifecycle, Runtime Concurrency',
+    appliesTo: 'runtimes whose conversations go on while a call is pending',
     text: 'The messages of one group_id are processed one after the other.',
     observed: 'A result arrives while the model still answers in the same conversation.',
     mend: 'Queue the messages of a group_id, and start the next one when the one before it is done.',

@@ -65,6 +65,7 @@ export const callback: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: 'SEP-1028, Authorization Request',
+    appliesTo: 'clients that listen at a port that a request names',
     text: 'redirect_uri_options may be missing: then the redirect goes where the URL says.',
     observed:
       'A request that offers the redirect URI of its URL, then one that offers nothing. Who refuses both listens at no port that is given, which is open.',

@@ -18,6 +18,7 @@ export const answers: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: 'MCP Elicitation, Error Handling',
+    appliesTo: 'sessions of revision 2025-11-25 or a later one',
     text: 'A request in a mode that the client has not declared is answered by the error -32602.',
     observed: 'A form where none was declared; where both were, a mode that there is not.',
     mend: 'Compare the mode with what was declared before anybody is asked, and answer -32602.',
