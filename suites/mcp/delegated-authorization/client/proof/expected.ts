@@ -110,7 +110,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'callback-without-code-taken': {
     turns: ['mcp-delegated-authorization/client/validate-callback'],
   },
-  'empty-code-taken': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
   'first-flow-validated': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
   'fixed-port-unvalidated': { turns: ['mcp-delegated-authorization/client/validate-callback'] },
   'one-shot-any-path': { turns: ['mcp-delegated-authorization/client/validate-callback'] },

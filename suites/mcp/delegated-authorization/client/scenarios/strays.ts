@@ -41,7 +41,8 @@ const kinds: readonly (readonly [id: string, what: string, strays: readonly Call
   [
     'stray-without-code',
     'callbacks with neither code nor error',
-    [{ query: 'state={state}' }, { query: 'code=&state={state}' }],
+    // Whether an empty code is one is for the server to say.
+    [{ query: 'state={state}' }],
   ],
 ]
 

@@ -164,14 +164,6 @@ export const callbackDefects: readonly Defect[] = [
     }),
   },
   {
-    id: 'empty-code-taken',
-    description: 'what has the right state and a code is returned, although that is empty',
-    parts: ({ isCallback }) => ({
-      isCallback: (path, expected) =>
-        isCallback(path.replace(/([?&]code=)(?=&|$)/, '$1none'), expected),
-    }),
-  },
-  {
     id: 'first-flow-validated',
     description: 'only what comes in the first flow of a client is looked at',
     parts: ({ isCallback }) => {
