@@ -117,9 +117,10 @@ export const repeatsNothing: Judge = (t) => {
       cite(challenge?.event, bare.event),
     )
   }
-  const [first] = challenged
-  if (!first) return inconclusive('no call was challenged in the whole run')
-  return pass(`${challenged.length} calls`, cite(first.challenges[0]?.event))
+  const followed = challenged.filter((call) => flowAfter(call, call.challenges[0]?.event))
+  const [first] = followed
+  if (!first) return inconclusive('no challenge was followed in the whole run')
+  return pass(`${followed.length} calls`, cite(first.challenges[0]?.event))
 }
 
 /** Nothing is repeated without a token, in whichever session. */

@@ -25,10 +25,13 @@ describeExamples(
         pass: {
           'with a token': recording().complete(),
           'the user is asked anew': recording().asked().attempt().challenged().opened(),
-          'a token was thrown away': recording().asked().attemptWithToken().attempt(),
+          'a token was thrown away': recording().asked().opened().attemptWithToken().attempt(),
         },
         violation: { 'nothing follows': recording().asked().opened().attempt().window() },
-        inconclusive: { 'no challenge': recording().client().begin().attempt().served() },
+        inconclusive: {
+          'no challenge': recording().client().begin().attempt().served(),
+          'no flow': recording().asked().attempt(),
+        },
       },
       'mcp-auth-challenge/client/token-not-in-url': {
         pass: { 'in headers': recording().complete() },
