@@ -24,7 +24,7 @@ export const ready = z
   .min(1)
   .optional()
   .describe(
-    'A text that it prints when, and only when, it takes a command; many lose what is typed before. Waited for up to readyTimeout.',
+    'A text that it prints whenever, and only when, it takes a command, not once at its start; many lose what is typed before. Waited for up to readyTimeout.',
   )
   .meta({ example: '> ' })
 

@@ -12,6 +12,7 @@ export class Readiness {
   readonly #text: string
   readonly #shown = new EventEmitter()
   #since = ''
+  #shownEver = false
 
   /** @param text - what it prints; an empty one is there always */
   constructor(text: string) {
@@ -21,7 +22,9 @@ export class Readiness {
   /** The client has printed something. */
   read(text: string): void {
     this.#since = (this.#since + text).slice(-searched)
-    if (this.#isShown()) this.#shown.emit('shown')
+    if (!this.#isShown()) return
+    this.#shownEver = true
+    this.#shown.emit('shown')
   }
 
   /** A line was typed; what was printed before says nothing any more. */
@@ -34,12 +37,21 @@ export class Readiness {
     if (this.#isShown()) return
     await withDeadline(within, gone, (signal) => once(this.#shown, 'shown', { signal })).catch(
       () => {
-        const why = gone.aborted ? String(gone.reason) : `nothing of the kind within ${within} ms`
         throw new Unreachable(
-          `the client never showed that it takes a command (${this.#text}): ${why}`,
+          gone.aborted ? this.#neverShown(String(gone.reason)) : this.#missing(within),
         )
       },
     )
+  }
+
+  /** Where it came once, it is a greeting: every command but the first would wait in vain. */
+  #missing(within: number): string {
+    if (!this.#shownEver) return this.#neverShown(`nothing of the kind within ${within} ms`)
+    return `the client showed "${this.#text}" before the last line and not again within ${within} ms: drive.terminal.ready is what it prints whenever it takes a command, such as its prompt; leave it out where there is none`
+  }
+
+  #neverShown(why: string): string {
+    return `the client never showed that it takes a command (${this.#text}): ${why}`
   }
 
   #isShown(): boolean {
