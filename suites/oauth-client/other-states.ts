@@ -17,6 +17,11 @@ export function alteredState(state: string, share = 1 / 2): string {
   return state.slice(0, at) + (/a/i.test(state[at] ?? '') ? 'b' : 'a') + state.slice(at + 1)
 }
 
+/** Its beginning alone: what only compares as much as it was given takes it. */
+export function cutState(state: string, share = 1 / 2): string {
+  return state.slice(0, Math.ceil(state.length * share))
+}
+
 /**
  * With more after it: what only asks whether the right one is in there, or begins there, takes it. What decodes base64
  * ends at the padding, so that what follows is part of no state; there it is a character that is exchanged.

@@ -1,5 +1,6 @@
 import {
   alteredState,
+  cutState,
   extendedState,
   stateIn,
   stateInOtherCase,
@@ -86,7 +87,7 @@ export const foreignStatesAlike = [
   foreign(
     'foreign-state-cut',
     'a callback with the first three quarters of the state comes before the genuine one',
-    (state) => ({ state: state.slice(0, Math.floor((state.length * 3) / 4)) }),
+    (state) => ({ state: cutState(state, 3 / 4) }),
   ),
   foreign(
     'foreign-state-extended',

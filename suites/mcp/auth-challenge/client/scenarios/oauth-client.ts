@@ -1,5 +1,6 @@
 /** What every OAuth client is asked, asked of an MCP client. */
 
+import { cutState } from '../../../../oauth-client/other-states.ts'
 import * as client from '../../../../oauth-client/scenarios/index.ts'
 import { handoff } from '../handoff.ts'
 import { askedScenarios } from './asked.ts'
@@ -12,11 +13,7 @@ const byItsWords = /^issuer-wrong-in-error$/
 
 /** A listener of one flow knows the whole of its state: what only begins like it is another one. */
 const shortenedStates = [
-  [
-    'state-shortened',
-    'with the first half of state',
-    (state: string) => state.slice(0, Math.ceil(state.length / 2)),
-  ],
+  ['state-shortened', 'with the first half of state', (state: string) => cutState(state)],
 ] as const
 
 export const oauthClientScenarios = askedScenarios(
