@@ -18,6 +18,7 @@ import type {
   Surroundings,
 } from '../../harness/parties/index.ts'
 import type { ClientFixtures, Handoff } from './handoff.ts'
+import { prepareImpostor } from './impostor.ts'
 import { recordOutputFiles, type DeclaredOutput } from './output-files.ts'
 import { elsewhereCall } from './vocabulary.ts'
 
@@ -82,16 +83,7 @@ export function sharedFixtures(
         .requests('provider')
         .some((each) => isThere(servedPath(each)) && isAfter(each, request))
     },
-    async impostor(imposture) {
-      const note = (action: string, detail = {}): void => {
-        if (!recorder.ended) recorder.record({ type: 'step', action, detail })
-      }
-      const takeOver = await deployment.impostor(imposture, () => note('connection-unused'))
-      return () => {
-        takeOver()
-        note('impostor', { imposture })
-      }
-    },
+    impostor: (imposture) => prepareImpostor(imposture, { recorder, deployment }),
     async restart() {
       const note = (action: string) => recorder.record({ type: 'step', action, detail: {} })
       note('restart')

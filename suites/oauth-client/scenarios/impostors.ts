@@ -1,57 +1,25 @@
 /** Somebody else answers in place of the provider, by a certificate that is not its own: nothing is to be told them. */
 
-import {
-  cite,
-  inconclusive,
-  isAfter,
-  NotOffered,
-  pass,
-  violation,
-  watched,
-} from '../../../harness/engine/index.ts'
+import { inconclusive, NotOffered, watched } from '../../../harness/engine/index.ts'
 import type { Handoff } from '../handoff.ts'
+import { impostures, leavesImpostor } from '../impostor.ts'
 import { check, type Judge } from '../judges.ts'
 import { scenario, type ClientScenario } from './define.ts'
 import { expireToken, ownInstance } from './drives.ts'
 import { needsOwnInstance, noRefreshTokens, storedTokens } from './needs.ts'
 
-const impostures = [
-  ['unknown-authority', 'from an authority that the implementation does not know'],
-  ['another-name', 'of another host'],
-] as const
-
-/**
- * Who checks certificates connects, and leaves without a request. Every connection that was open before has ended, and no
- * session can be resumed, so that a request after the change was made in spite of the certificate.
- */
+/** By what they tell: a request without secrets gives nothing away. */
 const tellsNothing =
   (isSecret = (_kind: string) => true): Judge =>
   (t) => {
-    const [change] = t.steps('impostor')
-    if (!change) return inconclusive('the harness did not change the certificate')
-    const told = t
-      .requests('provider')
-      .find(
-        (request) =>
-          isAfter(request, change) && (request.secrets ?? []).some(({ kind }) => isSecret(kind)),
-      )
-    if (told) {
-      const kinds = new Set((told.secrets ?? []).map(({ kind }) => kind))
-      return violation(
-        "the server's certificate was not checked (RFC 6749 §10.9): an attacker on the network can read this request",
-        {
-          expected: 'the client closes the connection without a request',
-          actual: `a request with ${[...kinds].join(', ')}`,
-        },
-        cite(change, told),
-      )
-    }
-    const left = t.steps('connection-unused').find((step) => isAfter(step, change))
-    if (!left)
-      return inconclusive('the client made no connection while the wrong certificate was in use')
-    if (watched(t) === undefined)
-      return inconclusive('the run did not watch whether the client tries again')
-    return pass('the client closed the connection without a request', cite(change, left))
+    const judged = leavesImpostor(
+      t,
+      ({ secrets = [] }) => secrets.some(({ kind }) => isSecret(kind)),
+      "the server's certificate was not checked (RFC 6749 §10.9): an attacker on the network can read this request",
+    )
+    return judged.outcome === 'pass' && watched(t) === undefined
+      ? inconclusive('the run did not watch whether the client tries again')
+      : judged
   }
 
 /** At the token endpoint. */

@@ -11,13 +11,16 @@ import {
   type Run,
   type ScenarioContext,
   type TestBed,
+  type Transcript,
 } from '../../../../harness/engine/index.ts'
 import {
   Deployments,
   prepareSurroundings,
   type Deployment,
   type FaultId,
+  type Imposture,
 } from '../../../../harness/parties/index.ts'
+import { prepareImpostor } from '../../../oauth-client/impostor.ts'
 import { recordOutputFiles } from '../../../oauth-client/output-files.ts'
 import { findTool, type ToolToCall } from '../../server/discovery.ts'
 import type { TokenForm } from '../../server/flawed-tokens.ts'
@@ -54,6 +57,12 @@ export interface Fixtures {
   readonly callForAWhile: (chain: Chain, lifetime: number) => Promise<string>
   /** A right token, for a call that has it where it does not belong. */
   readonly tokenToMisplace: (chain: Chain) => Promise<string>
+  /** Right tokens that the server has not seen yet. */
+  readonly unseenTokens: (chain: Chain) => Promise<readonly string[]>
+  /** Somebody who answers in place of the provider, from when that is called. Only on an instance of its own. */
+  readonly impostor: (imposture: Imposture) => Promise<() => void>
+  /** @throws NotOffered where nobody has connected to that one and left */
+  readonly needsImpostorLeft: () => Promise<void>
   /** Does nothing for so many milliseconds, or until the run is interrupted. */
   readonly idle: (ms: number) => Promise<void>
   /** @throws NotOffered when the result of a call names no user */
@@ -245,6 +254,13 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
       return token
     },
     tokenToMisplace: (chain) => tokens.misplaced(lackingNothing(chain)),
+    unseenTokens: (chain) => tokens.unseen(lackingNothing(chain)),
+    impostor: (imposture) => lendSlot(prepareImpostor(imposture, { recorder, deployment })),
+    async needsImpostorLeft() {
+      const left = (t: Transcript) => t.steps('connection-unused')[0]
+      if (!(await recorder.waitFor(left, run.timing.observeMs, run.signal)))
+        throw new NotOffered('the authorization server was asked for nothing')
+    },
     async idle(ms) {
       await lendSlot(delay(ms, undefined, { signal: run.signal }).catch(() => undefined))
     },

@@ -113,6 +113,16 @@ export class Tokens {
     return tokens
   }
 
+  /** Right ones, of which the server has seen neither: a JWT, and an opaque one. */
+  async unseen({ resource, scopes }: Chain): Promise<readonly string[]> {
+    const { deployment } = this.#parts
+    const right = { ...this.#right(resource, scopes), audience: [resource] }
+    const issued = (['jwt', 'opaque'] as const).map((format) =>
+      deployment.issueToken({ ...right, format }),
+    )
+    return (await Promise.all(issued)).map(({ access_token: token }) => token)
+  }
+
   /** A right one, which is opaque and lives for so many seconds. */
   async opaque({ resource, call }: Chain, scopes: readonly string[], lifetime: number) {
     const { deployment, recorder } = this.#parts

@@ -20,6 +20,7 @@ const followed = [
     'accept-token',
     'scheme-in-any-case',
     'enforce',
+    'verify-issuer-certificate',
     'ignore-token-in-url',
     'own-account',
     'scope-challenge',
@@ -228,4 +229,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'scopes-of-the-user': { turns: ids('scope-challenge') },
   'token-in-challenge': { turns: ids('no-secrets-in-output') },
   'token-in-log': { turns: ids('no-secrets-in-output') },
+  'issuer-certificate-ignored': { turns: ids('verify-issuer-certificate') },
+  'issuer-host-name-ignored': { turns: ids('verify-issuer-certificate') },
 }

@@ -2,6 +2,7 @@
 
 import { accessDefects } from './defects/access.ts'
 import { callerDefects } from './defects/callers.ts'
+import { certificateDefects } from './defects/certificates.ts'
 import { challengeDefects } from './defects/challenge.ts'
 import { forgedDefects } from './defects/forged.ts'
 import { metadataDefects } from './defects/metadata.ts'
@@ -15,4 +16,5 @@ export const defects: readonly Defect[] = [
   ...tokenDefects,
   ...forgedDefects,
   ...callerDefects,
+  ...certificateDefects,
 ]

@@ -34,6 +34,16 @@ export const tokens: readonly Requirement[] = [
     mend: 'Verify signature (by the keys of the issuer, and the algorithms that you expect of it), issuer, exp, nbf and audience, or ask the introspection endpoint and compare aud, before the tool does anything, and for every request: a session is not a credential.',
   },
   {
+    id: 'mcp-auth-challenge/server/verify-issuer-certificate',
+    keyword: 'MUST',
+    basis: 'best-practice',
+    source: 'RFC 8414 §6.1; RFC 7662 §4; RFC 9525 §6',
+    text: "The server checks the authorization server's TLS certificate where it asks it for keys, or about a token: a trusted authority signed it, and it is for the right host name.",
+    observed:
+      'Calls with tokens that it has not seen yet, while the authorization server presents a certificate of an unknown authority, or of another host.',
+    mend: 'Leave the certificate check of your HTTP client on (no verify=False, rejectUnauthorized: false, InsecureSkipVerify). To trust another authority, give the client a CA file.',
+  },
+  {
     id: 'mcp-auth-challenge/server/ignore-token-in-url',
     keyword: 'MUST',
     basis: 'best-practice',

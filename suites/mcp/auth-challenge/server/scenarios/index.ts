@@ -15,6 +15,7 @@ import {
   uncheckedTokens,
 } from './flawed-tokens.ts'
 import { forgedHostScenarios } from './forged-host.ts'
+import { impostorScenarios } from './impostors.ts'
 import { lowerCaseScheme } from './lower-case-scheme.ts'
 import { modern, modernFlawedTokens } from './modern.ts'
 import { expiredAfterUse } from './expired-after-use.ts'
@@ -33,6 +34,7 @@ export const scenarios: readonly ServerScenario[] = [
   alteredAfterUse,
   flawedAfterUse,
   ...uncheckedTokens,
+  ...impostorScenarios,
   tokenLeftOut,
   sessionBegunWithToken,
   lowerCaseScheme,
