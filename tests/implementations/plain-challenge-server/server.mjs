@@ -34,7 +34,9 @@ async function claimsOf(token) {
   if (!verify('sha256', signed, key, Buffer.from(signature, 'base64url'))) return undefined
   const claims = decode(payload)
   const isOurs = claims.iss === OAUTH_ISSUER && [claims.aud].flat().includes(resource)
-  return isOurs && claims.exp + skew > Date.now() / 1000 ? claims : undefined
+  const now = Date.now() / 1000
+  const isCurrent = claims.exp + skew > now && (claims.nbf ?? 0) - skew <= now
+  return isOurs && isCurrent ? claims : undefined
 }
 
 async function callTool(authorization = '') {
