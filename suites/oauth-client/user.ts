@@ -110,10 +110,18 @@ export class User {
     if (visit.ended === 'interaction') return visit.authorization
     const refused = refusedRequest(this.#parts.recorder.transcript(), call.name)
     if (refused !== undefined) throw new Unreached(refused)
-    const how = visit.ended === 'page' ? `a page with status ${visit.status}` : visit.reason
+    const how = visit.ended === 'page' ? this.#pageIn(visit) : visit.reason
     throw new Unreached(
       `the authorization URL of ${call.name} did not lead to the consent page: ${how}`,
     )
+  }
+
+  #pageIn({ status, url }: { readonly status: number; readonly url: string }): string {
+    const { origin, pathname } = new URL(url)
+    const page = `a page with status ${status} at ${origin}${pathname}`
+    return this.#parts.presses && status === 200
+      ? `${page}, on which no single form, link or refresh leads on`
+      : page
   }
 
   /** Visits the authorization URL, wherever that leads: a provider may refuse the request. */

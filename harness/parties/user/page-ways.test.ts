@@ -3,9 +3,12 @@ import { bodyOf } from '../http.ts'
 import { finishing, onwards, requestFor } from './page-ways.ts'
 
 const url = 'https://tool.example/connect?e=1'
-const from = (html: string, { at = url, status = 200, type = 'text/html; charset=utf-8' } = {}) =>
+const from = (
+  html: string,
+  { at = url, status = 200, type = 'text/html; charset=utf-8', fields = {} } = {},
+) =>
   onwards(
-    { status, headers: { 'content-type': type }, body: bodyOf(Buffer.from(html)) },
+    { status, headers: { 'content-type': type, ...fields }, body: bodyOf(Buffer.from(html)) },
     at,
     (to) => to.startsWith('https://as.example/'),
   )
@@ -23,6 +26,36 @@ describe('somebody who is on the way', () => {
       method: 'GET',
       url: 'https://tool.example/connect?e=1',
     })
+  })
+
+  test('takes XHTML for a page', () => {
+    const html =
+      '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><a href="/go">Go</a></html>'
+    expect(from(html, { type: 'application/xhtml+xml' })?.url).toBe('https://tool.example/go')
+  })
+
+  test('goes where a field of the answer refreshes to', () => {
+    const to = { method: 'GET', url: 'https://tool.example/go' }
+    expect(from('<p>One moment', { fields: { refresh: '0;url=/go' } })).toEqual(to)
+    expect(from('<p>One moment', { fields: { refresh: '0; URL="/go"' } })).toEqual(to)
+    expect(from('<p>One moment', { fields: { refresh: '5' } })).toBeUndefined()
+  })
+
+  test('reads URLs relative to where the page says', () => {
+    const base = '<base href="/connect/v2/">'
+    expect(from(`${base}<a href=go>Go</a>`)?.url).toBe('https://tool.example/connect/v2/go')
+    expect(from(`${base}<form action=go></form>`)?.url).toBe('https://tool.example/connect/v2/go')
+    expect(from(`${base}<form></form>`)?.url).toBe(url.replace(/\?.*/, ''))
+  })
+
+  test('follows the only area of a map', () => {
+    expect(from('<map><area href="/go" alt="Go"></map>')?.url).toBe('https://tool.example/go')
+  })
+
+  test('sends controls that stand elsewhere and name the form, and none that name another', () => {
+    const page = `<input form=f name=token value=1><form id=f method=post action=/go>
+      <input name=own value=2><input form=other name=no value=3></form><button form=f name=ok>Go</button>`
+    expect(from(page)).toMatchObject({ body: 'own=2&token=1&ok=' })
   })
 
   test('presses one button, and fills in nothing', () => {

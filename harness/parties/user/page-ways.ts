@@ -31,23 +31,27 @@ export function onwards(
 ): Navigation | undefined {
   const { searchParams } = new URL(url)
   if (searchParams.has('code') || searchParams.has('error')) return undefined
-  const elements = elementsOfPage(answer)
-  const refreshed = refreshedUrl(elements)
-  if (refreshed !== undefined) return goingTo([refreshed], url)
+  const page = pageOf(answer, url)
+  const { elements } = page
+  const refreshed = refreshedUrl(answer, page)
+  if (refreshed !== undefined) return goingTo([refreshed], page)
   const forms = elements.filter(({ name }) => name === 'form')
   const form =
-    only(forms) ?? only(forms.filter((each) => !leadsAway(buttonAmong(controlsOf(each)) ?? each)))
-  if (form) return submitted(form, url)
-  const links = elements.filter(({ name, attribute }) => name === 'a' && attribute('href'))
+    only(forms) ??
+    only(forms.filter((each) => !leadsAway(buttonAmong(controlsOf(each, page)) ?? each)))
+  if (form) return submitted(form, page)
+  const links = elements.filter(
+    ({ name, attribute }) => /^a(?:rea)?$/.test(name) && attribute('href'),
+  )
   const scripted = elements.flatMap(scriptedUrls)
   const toProvider = [...hrefsOf(links), ...scripted].filter(
     (each) => URL.canParse(each) && isProvider(each),
   )
   return (
-    (forms.length > 0 ? undefined : goingTo(hrefsOf(links), url)) ??
-    goingTo(toProvider, url) ??
-    goingTo(scripted, url) ??
-    (forms.length > 0 ? undefined : goingBy(links, url))
+    (forms.length > 0 ? undefined : goingTo(hrefsOf(links), page)) ??
+    goingTo(toProvider, page) ??
+    goingTo(scripted, page) ??
+    (forms.length > 0 ? undefined : goingBy(links, page))
   )
 }
 
@@ -59,10 +63,10 @@ export function finishing(answer: HttpResponse, url: string): Navigation | undef
   const { searchParams } = new URL(url)
   const isError = searchParams.has('error')
   if (!searchParams.has('code') && !isError) return undefined
-  const elements = elementsOfPage(answer)
-  const refreshed = refreshedUrl(elements)
-  const form = only(elements.filter(({ name }) => name === 'form'))
-  const next = refreshed === undefined ? form && submitted(form, url) : goingTo([refreshed], url)
+  const page = pageOf(answer, url)
+  const refreshed = refreshedUrl(answer, page)
+  const form = only(page.elements.filter(({ name }) => name === 'form'))
+  const next = refreshed === undefined ? form && submitted(form, page) : goingTo([refreshed], page)
   if (next === undefined || (next.method === 'GET' && next.url === url)) return undefined
   const names = isError ? ['error'] : ['code', 'state']
   const brought = names.flatMap((name) => searchParams.get(name) || [])
@@ -70,15 +74,31 @@ export function finishing(answer: HttpResponse, url: string): Navigation | undef
   return taken.some(([, value]) => brought.includes(value)) ? next : undefined
 }
 
-/** None where it is no page that is shown to somebody who may go on. */
-function elementsOfPage({ status, headers, body }: HttpResponse): readonly Element[] {
-  const isPage = status === 200 && /^text\/html\b/i.test(headers['content-type'] ?? '')
-  return isPage ? elementsOf(body.text) : []
+/** A page as a browser has it. */
+interface Page {
+  readonly url: string
+  /** What its URLs are relative to (HTML, section 2.4.3 "Document base URLs"). */
+  readonly base: string
+  readonly elements: readonly Element[]
 }
 
-/** Where a page leads by itself, after however many seconds. */
-function refreshedUrl(elements: readonly Element[]): string | undefined {
-  const refresh = elements.find(isRefresh)?.attribute('content') ?? ''
+/** Without elements where it is no page that is shown to somebody who may go on. */
+function pageOf({ status, headers, body }: HttpResponse, url: string): Page {
+  const type = headers['content-type'] ?? ''
+  const isPage = status === 200 && /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type)
+  return pageAt(url, isPage ? elementsOf(body.text) : [])
+}
+
+function pageAt(url: string, elements: readonly Element[]): Page {
+  const base = elements.find(({ name, attribute }) => name === 'base' && attribute('href'))
+  const href = base?.attribute('href') ?? ''
+  return { url, base: URL.canParse(href, url) ? new URL(href, url).href : url, elements }
+}
+
+/** Where a page leads by itself, after however many seconds: by a field of the answer, or an element that stands for one. */
+function refreshedUrl({ status, headers }: HttpResponse, { elements }: Page): string | undefined {
+  const field = status === 200 ? headers['refresh'] : undefined
+  const refresh = field ?? elements.find(isRefresh)?.attribute('content') ?? ''
   return /^[\s\d.]*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s]+)/i.exec(refresh)?.[1]
 }
 
@@ -91,16 +111,16 @@ function hrefsOf(links: readonly Element[]): readonly string[] {
 }
 
 /** By what their words say. */
-function goingBy(links: readonly Element[], page: string): Navigation | undefined {
+function goingBy(links: readonly Element[], page: Page): Navigation | undefined {
   const possible = links.filter((each) => !leadsAway(each))
   return goingTo(hrefsOf(possible.filter(leadsOnwards)), page) ?? goingTo(hrefsOf(possible), page)
 }
 
 /** Goes there, where all of them are one. */
-function goingTo(urls: readonly string[], page: string): Navigation | undefined {
+function goingTo(urls: readonly string[], { base }: Page): Navigation | undefined {
   const [href, ...others] = new Set(urls)
-  if (href === undefined || others.length > 0 || !URL.canParse(href, page)) return undefined
-  return { method: 'GET', url: new URL(href, page).href }
+  if (href === undefined || others.length > 0 || !URL.canParse(href, base)) return undefined
+  return { method: 'GET', url: new URL(href, base).href }
 }
 
 const goes =
@@ -140,8 +160,9 @@ const posted = /^#form_post\.(\d+)$/
  * An answer of the provider that a page posts by itself (OAuth 2.0 Form Post Response Mode), as the redirect that it
  * takes the place of, so that it can be read and tampered with like any other; {@link posting} undoes that.
  */
-export function postedAnswer({ body }: HttpResponse, page: string): string | undefined {
-  const element = elementsOf(body.text).find(({ name }) => name === 'form')
+export function postedAnswer({ body }: HttpResponse, url: string): string | undefined {
+  const page = pageAt(url, elementsOf(body.text))
+  const element = page.elements.find(({ name }) => name === 'form')
   const form = element && submitted(element, page)
   if (!form?.body) return undefined
   return postedTo(form.url, form.body)
@@ -183,13 +204,13 @@ export function posting(url: string): Navigation | undefined {
  * A form as it came, by its first button that does not lead away (HTML, sections 4.10.21.3 "Form submission algorithm" and
  * 4.10.21.4).
  */
-function submitted(form: Element, page: string): Navigation | undefined {
-  const controls = controlsOf(form)
+function submitted(form: Element, page: Page): Navigation | undefined {
+  const controls = controlsOf(form, page)
   const button = buttonAmong(controls)
   const of = (name: string) => button?.attribute(`form${name}`) ?? form.attribute(name)
-  const action = of('action') ?? page
-  if (!URL.canParse(action, page)) return undefined
-  const url = new URL(action, page)
+  const action = of('action') || page.url
+  if (!URL.canParse(action, page.base)) return undefined
+  const url = new URL(action, page.base)
   const fields = new URLSearchParams()
   for (const control of controls) {
     const name = control.attribute('name') ?? ''
@@ -203,8 +224,12 @@ function submitted(form: Element, page: string): Navigation | undefined {
   return { method: 'GET', url: url.href }
 }
 
-function controlsOf(form: Element): readonly Element[] {
-  return form.elements.filter(({ attribute }) => attribute('disabled') === undefined)
+/** Those in it, and those that name it wherever they stand (HTML, section 4.10.18.3 "Association of controls and forms"). */
+function controlsOf(form: Element, { elements }: Page): readonly Element[] {
+  const id = form.attribute('id')
+  const own = form.elements.filter(({ attribute }) => attribute('form') === undefined)
+  const named = id ? elements.filter(({ attribute }) => attribute('form') === id) : []
+  return [...own, ...named].filter(({ attribute }) => attribute('disabled') === undefined)
 }
 
 function buttonAmong(controls: readonly Element[]): Element | undefined {

@@ -15,7 +15,7 @@ import {
   type Transcript,
 } from '../../../harness/engine/index.ts'
 import type { Declared } from './configuration.ts'
-import { callOf, outcomeIn, runsSince, type CallView, type Pause } from '../view.ts'
+import { asksForConsent, callOf, outcomeIn, runsSince, type CallView, type Pause } from '../view.ts'
 import { requirements } from './requirements/index.ts'
 
 type Step = Recorded<StepEvent>
@@ -46,7 +46,9 @@ export function firstPause(
   what: string,
 ): Judge {
   return (t) => {
-    const [pause] = callOf(t).pauses
+    const { pauses } = callOf(t)
+    // It may have paused for something else before that.
+    const pause = pauses.find(({ payload }) => asksForConsent(payload)) ?? pauses[0]
     if (!pause) return inconclusive('nothing paused')
     const difference = wrong(pause)
     if (difference) return violation(what, difference, cite(pause.event))

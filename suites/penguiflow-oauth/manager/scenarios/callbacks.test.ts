@@ -52,6 +52,13 @@ describeExamples(
             .access()
             .on('call-4')
             .finished(),
+          'the first is served, and pauses for something else': named()
+            .asked('user-2')
+            .begin('user-1')
+            .on('call-1')
+            .access()
+            .on('call-4')
+            .paused({ pause_type: undefined, auth_url: undefined }),
           'the other is told to wait, and the first is served': named()
             .begin('user-2')
             .finished('A consent is still open.')

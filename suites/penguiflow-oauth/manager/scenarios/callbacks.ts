@@ -132,7 +132,8 @@ const namesOther = scenario({
             ...cite(ran),
           ])
         }
-        if (second.action !== 'paused' && used.length > 0)
+        // It may have paused for something else after that.
+        if (used.length > 0 || runsSince(again, since).length > 0)
           return pass('the token was stored for the user whose run had paused', evidence)
         if (!twin || callOf(twin).accesses.length < 2)
           return inconclusive('no token is stored even in the normal case', evidence)

@@ -24,6 +24,10 @@ describeExamples(
       'penguiflow-oauth/planner/pause-payload': {
         pass: {
           'all of it': recording().asked(),
+          'an earlier pause is for something else': recording()
+            .begin()
+            .paused({ pause_type: undefined, auth_url: undefined }, { reason: 'approval_required' })
+            .paused(),
           'a later pause is for something else': recording()
             .served()
             .paused({ pause_type: undefined }, { reason: 'approval_required' }),
