@@ -106,6 +106,15 @@ export const discoveryFaults = {
       json: { ...reply.json, code_challenge_methods_supported: undefined },
     }),
   },
+  'discovery-pkce-by-no-method': {
+    endpoint: 'discovery',
+    description: 'has an empty list of the methods of PKCE that it supports',
+    section: 'RFC 8414 §2, §3.2',
+    alter: (reply) => ({
+      ...reply,
+      json: { ...reply.json, code_challenge_methods_supported: [] },
+    }),
+  },
   'discovery-issuer-wrong': {
     endpoint: 'discovery',
     description: 'names another issuer than the one it was fetched for (value: that issuer)',

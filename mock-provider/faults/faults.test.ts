@@ -614,6 +614,10 @@ const shown: Readonly<Record<FaultId, Show>> = {
     provider.setFaults([fault])
     expect(await members(discover(provider))).not.toHaveProperty('code_challenge_methods_supported')
   },
+  'discovery-pkce-by-no-method': async (provider, fault) => {
+    provider.setFaults([fault])
+    expect((await members(discover(provider)))['code_challenge_methods_supported']).toEqual([])
+  },
   'discovery-issuer-wrong': async (provider, fault) => {
     provider.setFaults([fault])
     expect((await members(discover(provider)))['issuer']).not.toBe(provider.issuer)

@@ -85,7 +85,7 @@ export const refusesOtherIssuer = refusesServer(
 
 /** MCP Authorization, Authorization Code Protection. */
 export const refusesWithoutPkce = refusesServer(
-  'the flow began although the metadata of the authorization server has no code_challenge_methods_supported',
+  'the flow began although the metadata of the authorization server names no method in code_challenge_methods_supported',
 )
 
 /** RFC 6749 §3.1; whoever opens nothing opens nothing that is unsafe. */

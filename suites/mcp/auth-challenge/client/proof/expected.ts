@@ -43,6 +43,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'resource-checked-by-origin': { turns: ids('validate-resource') },
   'resource-compared-as-text': { turns: ids('validate-resource') },
   'pkce-support-unverified': { turns: ids('verify-pkce-support') },
+  'pkce-support-by-presence': { turns: ids('verify-pkce-support') },
   'metadata-issuer-unchecked': { turns: ids('validate-metadata-issuer') },
   'metadata-issuer-by-origin': { turns: ids('validate-metadata-issuer') },
   'resource-of-any-scheme': { turns: ids('validate-resource') },

@@ -48,8 +48,8 @@ export const refusing: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: 'MCP Authorization, Authorization Code Protection',
-    text: 'An authorization server whose metadata has no code_challenge_methods_supported begins no flow.',
-    observed: 'Pages and authorization requests, where the metadata lacks it.',
+    text: 'An authorization server whose metadata has no code_challenge_methods_supported, or an empty one, begins no flow.',
+    observed: 'Pages and authorization requests, where the metadata lacks it, or names no method.',
     mend: 'Look for S256 in code_challenge_methods_supported, and refuse to proceed without.',
   },
   {

@@ -102,6 +102,7 @@ describeExamples(
     'unsafe-endpoint-holds-https': { 'mcp-auth-challenge/client/refuse-unsafe-url': issuer() },
     'unsafe-endpoint-http': { 'mcp-auth-challenge/client/refuse-unsafe-url': issuer() },
     'pkce-not-advertised': { 'mcp-auth-challenge/client/verify-pkce-support': issuer() },
+    'pkce-by-no-method': { 'mcp-auth-challenge/client/verify-pkce-support': issuer() },
     'insecure-metadata': { 'mcp-auth-challenge/client/no-ssrf': trap((t) => t) },
     'redirected-metadata': { 'mcp-auth-challenge/client/no-ssrf': behind() },
     'insecure-issuer': { 'mcp-auth-challenge/client/no-ssrf': behind() },

@@ -77,6 +77,22 @@ const otherIssuers = [
   ],
 ] as const
 
+/** What is not listed is not supported (RFC 8414 §2); MCP clients verify that PKCE is (Authorization Code Protection). */
+const withoutPkce = [
+  [
+    'pkce-not-advertised',
+    'the metadata of the authorization server says nothing of PKCE',
+    'discovery-without-pkce',
+    'refuses an authorization server that does not say that it supports PKCE',
+  ],
+  [
+    'pkce-by-no-method',
+    'the metadata of the authorization server has an empty list of the methods of PKCE',
+    'discovery-pkce-by-no-method',
+    'refuses an authorization server that supports no method of PKCE',
+  ],
+] as const
+
 /** What the metadata names in place of the authorization endpoint. */
 const unsafeEndpoints = [
   // The official SDK takes no metadata with a script, so that no defect could show such a check to fail.
@@ -201,22 +217,18 @@ export const noFlowScenarios = [
       ],
     }),
   ),
-  scenario({
-    id: 'pkce-not-advertised',
-    title: 'the metadata of the authorization server says nothing of PKCE',
-    control,
-    ownInstance: true,
-    async drive({ ownInstance }) {
-      await watchOne(await ownInstance('discovery-without-pkce'), {})
-    },
-    checks: [
-      check(
-        'mcp-auth-challenge/client/verify-pkce-support',
-        'refuses an authorization server that does not say that it supports PKCE',
-        refusesWithoutPkce,
-      ),
-    ],
-  }),
+  ...withoutPkce.map(([id, title, fault, what]) =>
+    scenario({
+      id,
+      title,
+      control,
+      ownInstance: true,
+      async drive({ ownInstance }) {
+        await watchOne(await ownInstance(fault), {})
+      },
+      checks: [check('mcp-auth-challenge/client/verify-pkce-support', what, refusesWithoutPkce)],
+    }),
+  ),
   variant(
     'insecure-metadata',
     'the challenge names metadata at a URL without TLS, at another origin',

@@ -93,6 +93,18 @@ export const trustingDefects: readonly Defect[] = [
     parts: () => ({ supportsPkce: () => true }),
   },
   {
+    id: 'pkce-support-by-presence',
+    description: 'a list of the methods of PKCE says that it is supported, whatever stands in it',
+    parts: ({ fetchMetadata }) => ({
+      async fetchMetadata(url, init) {
+        const response = await fetchMetadata(url, init)
+        const text = await response.text()
+        const named = '"code_challenge_methods_supported":'
+        return new Response(text.replace(`${named}[]`, `${named}["S256"]`), response)
+      },
+    }),
+  },
+  {
     id: 'resource-of-any-scheme',
     description: 'a resource without TLS is taken for the server with TLS at that host',
     parts: ({ coversEndpoint }) => ({
