@@ -19,8 +19,12 @@ import type { McpServer, Outlet, ServerSession } from './server.ts'
 export interface ReachableServer {
   /** The MCP endpoint. */
   readonly url: string
+  /** Hands on what is asked for at paths that end with that of another endpoint. */
+  share(path: string, listener: Listener): void
   close(): Promise<void>
 }
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 interface Connection {
   readonly id: string
@@ -40,14 +44,19 @@ export interface HttpOptions {
   readonly unauthorized?: (headers: Readonly<Record<string, string>>) => string | undefined
   /** Where requests to the endpoint are sent on to by HTTP 307. */
   readonly movedTo?: () => string | undefined
+  /** The path of the endpoint. */
+  readonly path?: string
+  /** A server whose port it shares, in place of one of its own. */
+  readonly beneath?: ReachableServer | undefined
 }
 
 /** Starts listening on a loopback port. */
 export async function serveHttp(
   mcp: McpServer,
-  { tls, beside, unauthorized, movedTo }: HttpOptions = {},
+  { tls, beside, unauthorized, movedTo, path = '/mcp', beneath }: HttpOptions = {},
 ): Promise<ReachableServer> {
   const connections = new Map<string, Connection>()
+  const guests = new Map<string, Listener>()
   let url = ''
   let shared: Connection | undefined
 
@@ -73,7 +82,9 @@ export async function serveHttp(
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, search } = new URL(request.url ?? '/', url)
-    if (pathname !== '/mcp') {
+    if (pathname !== path) {
+      const [, guest] = [...guests].find(([end]) => pathname.endsWith(end)) ?? []
+      if (guest) return guest(request, response)
       if (beside?.(request, response) !== true) refuseWith(response, 404, 'Not Found')
       return
     }
@@ -113,6 +124,12 @@ export async function serveHttp(
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     serve(request, response).catch(() => response.destroy())
   }
+  const share = (end: string, guest: Listener): void => void guests.set(end, guest)
+  if (beneath) {
+    beneath.share(path, listener)
+    url = new URL(path, beneath.url).href
+    return { url, share, close: () => Promise.resolve(mcp.close()) }
+  }
   const server = tls
     ? createTlsServer({ ...serverOptions, ...tls }, listener)
     : createServer(serverOptions, listener)
@@ -121,9 +138,10 @@ export async function serveHttp(
     server.listen(0, '127.0.0.1', resolve)
   })
   const { port } = server.address() as AddressInfo
-  url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}/mcp`
+  url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}${path}`
   return {
     url,
+    share,
     close: async () => {
       mcp.close()
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()))

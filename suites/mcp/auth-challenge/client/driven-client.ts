@@ -33,6 +33,8 @@ export interface DrivenParts {
   readonly name: string
   readonly modern: boolean
   readonly rules: Partial<Rules>
+  /** Whether both servers stand at one host, and only their paths tell them apart. */
+  readonly oneHost: boolean
   /** The call that a text belongs to, by what stands in it; the latest one by default. */
   readonly callOf: (text: string) => string | undefined
   readonly lendSlot: OffSlot
@@ -65,6 +67,8 @@ export async function startDrivenClient(parts: DrivenParts): Promise<DrivenClien
       callOf: (args) => callOf(JSON.stringify(args ?? null)),
       issuer: deployment.issuer,
       trap: trap.origin,
+      path: parts.oneHost && index > 0 ? '/notes/mcp' : '/mcp',
+      beneath: parts.oneHost ? servers[0] : undefined,
     })
     servers.push(server)
     closing.push(() => server.close())

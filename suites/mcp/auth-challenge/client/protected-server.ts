@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Recorder, Run } from '../../../../harness/engine/index.ts'
 import { flattenHeaders } from '../../../../harness/parties/http.ts'
-import { serveHttp } from '../../wire/http-server.ts'
+import { serveHttp, type ReachableServer } from '../../wire/http-server.ts'
 import { McpServer, type ToolCall } from '../../wire/server.ts'
 import { textIn } from '../../wire/values.ts'
 import { bearerFor, challengingResult, usualRules, type Places, type Rules } from './rules.ts'
@@ -23,11 +23,14 @@ export interface ProtectedParts {
   readonly callOf: (args: unknown) => string | undefined
   readonly issuer: string
   readonly trap: string
+  /** The path of the endpoint. */
+  readonly path: string
+  /** The server whose host it shares. */
+  readonly beneath?: ReachableServer | undefined
 }
 
-export interface ProtectedServer {
+export interface ProtectedServer extends ReachableServer {
   readonly name: string
-  readonly url: string
   /** Where it says where tokens come from. */
   readonly metadata: string
   /** Changes what it asks for from now on. */
@@ -36,19 +39,18 @@ export interface ProtectedServer {
   expire(): void
   /** Tells it where the other server is. */
   meet(other: string): void
-  close(): Promise<void>
 }
 
-/** Starts listening on a loopback port, with TLS. */
+/** Starts listening with TLS, on a loopback port or beneath another server. */
 export async function startProtectedServer(parts: ProtectedParts): Promise<ProtectedServer> {
-  const { recorder, run, tls, name, tool, modern, callOf, issuer, trap } = parts
+  const { recorder, run, tls, name, tool, modern, callOf, issuer, trap, path, beneath } = parts
   const seen = new Set<string>()
   const expired = new Set<string>()
   let rules = usualRules
   let other = ''
   let requests = 0
   let url = ''
-  const metadata = (): string => new URL(rules.metadataPath ?? `${wellKnown}/mcp`, url).href
+  const metadata = (): string => new URL(rules.metadataPath ?? wellKnown + path, url).href
   const places = (): Places => ({ endpoint: url, metadata: metadata(), issuer, other, trap })
 
   const isTaken = (token: string | undefined): boolean =>
@@ -85,16 +87,16 @@ export async function startProtectedServer(parts: ProtectedParts): Promise<Prote
   }
 
   const beside = (request: IncomingMessage, response: ServerResponse): boolean => {
-    const path = request.url ?? '/'
+    const asked = request.url ?? '/'
     const { metadataPath } = rules
-    const paths = metadataPath === undefined ? [wellKnown, `${wellKnown}/mcp`] : [metadataPath]
-    const isMetadata = paths.includes(path)
+    const paths = metadataPath === undefined ? [wellKnown, wellKnown + path] : [metadataPath]
+    const isMetadata = paths.includes(asked)
     const document = isMetadata ? rules.document(places()) : notFound
     if ((requests += 1) <= mostRequests) {
       const place = { channel: metadataChannel, exchange: recorder.newExchange() }
       const headers = flattenHeaders(request.headers)
       const { method = '' } = request
-      const at = new URL(url).origin + path
+      const at = new URL(url).origin + asked
       recorder.record({ type: 'request', ...place, method, url: at, headers })
       const { status, headers: sent, body } = document
       const text = { text: body, bytes: Buffer.byteLength(body) }
@@ -116,6 +118,8 @@ export async function startProtectedServer(parts: ProtectedParts): Promise<Prote
   })
   const http = await serveHttp(mcp, {
     tls,
+    path,
+    beneath,
     beside,
     movedTo: () => rules.movedTo?.(places()),
     unauthorized(headers) {
@@ -135,6 +139,7 @@ export async function startProtectedServer(parts: ProtectedParts): Promise<Prote
       for (const token of seen) expired.add(token)
     },
     meet: (server) => (other = server),
+    share: (end, listener) => http.share(end, listener),
     close: () => http.close(),
   }
 }

@@ -43,6 +43,8 @@ export interface ClientOptions {
   readonly modern?: boolean
   /** Of the first server. */
   readonly rules?: Partial<Rules>
+  /** Whether both servers stand at one host. */
+  readonly oneHost?: boolean
 }
 
 /** A client that is starting. */
@@ -130,7 +132,11 @@ function makeFixtures(
 
   const open = (
     as: User,
-    { modern = !hasHandshake(configuration.target.revision), rules = {} }: ClientOptions = {},
+    {
+      modern = !hasHandshake(configuration.target.revision),
+      rules = {},
+      oneHost = false,
+    }: ClientOptions = {},
   ): Opened => {
     const own: Call[] = []
     const starting = startDrivenClient({
@@ -144,6 +150,7 @@ function makeFixtures(
       name: `${recorder.scenario}-${newSuffix()}`,
       modern,
       rules,
+      oneHost,
       callOf: (text) => (own.find(({ note }) => text.includes(note)) ?? own.at(-1))?.name,
       lendSlot,
     })

@@ -12,6 +12,8 @@ type Fields = Readonly<Record<string, unknown>>
 
 export const endpoint = 'https://127.0.0.1:4100/mcp'
 export const otherEndpoint = 'https://127.0.0.1:4101/mcp'
+/** That of the other server, where both stand at one host. */
+export const endpointBeside = 'https://127.0.0.1:4100/notes/mcp'
 const issuer = 'https://127.0.0.1:4200'
 const wellKnown = 'https://127.0.0.1:4100/.well-known/oauth-protected-resource/mcp'
 const trap = 'http://127.0.0.1:4300'
@@ -28,11 +30,11 @@ export class Recording extends ClientRecording {
   #exchanges = 0
   #ids = 0
 
-  client(): this {
+  client(other = otherEndpoint): this {
     return this.event({
       type: 'step',
       action: 'client',
-      detail: { servers: [endpoint, otherEndpoint], issuer, trap },
+      detail: { servers: [endpoint, other], issuer, trap },
     })
   }
 
@@ -66,6 +68,11 @@ export class Recording extends ClientRecording {
   /** A call of the tool of the other server. */
   attemptElsewhere(...secrets: Sighting[]): this {
     return this.#post(otherEndpoint, {}, {}, ...secrets)
+  }
+
+  /** The same where that stands at the same host. */
+  attemptBeside(...secrets: Sighting[]): this {
+    return this.#post(endpointBeside, {}, {}, ...secrets)
   }
 
   challenged(value: unknown = [bearerFor(wellKnown)], isError = true): this {

@@ -127,11 +127,21 @@ export function retriesAfterToken(call: CallView): readonly Attempt[] {
   return call.attempts.filter(({ event, authorized }) => authorized && isAfter(event, issued))
 }
 
-/** Requests of the client to an MCP server of ours. */
+/** Requests of the client to an MCP server of ours; of two at one host the longer path is that of the second alone. */
 export function requestsTo(t: Transcript, endpoint: string): Recorded<RequestEvent>[] {
-  const { origin } = new URL(endpoint)
+  const own = new URL(endpoint)
+  const isBeside = (other: string): boolean =>
+    other !== endpoint && URL.canParse(other) && new URL(other).origin === own.origin
+  const beside = placesOf(t).servers.find(isBeside)
+  const isOwn = (path: string): boolean => {
+    if (beside === undefined) return true
+    const { pathname } = new URL(beside)
+    return own.pathname.length > pathname.length
+      ? path.endsWith(own.pathname)
+      : !path.endsWith(pathname)
+  }
   return [...t.requests(sentChannel), ...t.requests(metadataChannel)].filter(
-    ({ url }) => URL.canParse(url) && new URL(url).origin === origin,
+    ({ url }) => URL.canParse(url) && new URL(url).origin === own.origin && isOwn(pathOf(url)),
   )
 }
 

@@ -181,7 +181,7 @@ function resourcesIn({ detail: { resource } }: Detailed): readonly string[] {
 }
 
 /** Whether it names one of these servers, or what stands above it. */
-function isNamed(event: Detailed, servers: readonly string[]): boolean {
+export function isNamed(event: Detailed, servers: readonly string[]): boolean {
   return resourcesIn(event).some((value) =>
     servers.some((server) => coveredBy(value, server, (origin) => origin)),
   )

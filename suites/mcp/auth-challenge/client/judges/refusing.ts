@@ -27,6 +27,7 @@ import {
   type CallView,
 } from '../view.ts'
 import { metadataChanged, metadataChannel, signInText, trapChannel } from '../vocabulary.ts'
+import { isNamed } from './following.ts'
 import { noFlow, watchedChallenge, type Judge } from './judge.ts'
 
 /** What is no error is no challenge. */
@@ -190,7 +191,9 @@ export const keepsTokensApart: Judge = (t) => {
   const used = t.provider('resource-access', 'call-1').find(({ detail }) => detail['token'])
   if (!used) return inconclusive('no token was used at the first server')
   const to = requestsTo(t, second).filter((request) => isAfter(request, called))
-  const sent = tokensIn(requestsTo(t, first))
+  // What stands above both is a resource as well (Canonical Server URI): a token for that is for both.
+  const isForBoth = callOf(t).grants.some((grant) => isNamed(grant, [second]))
+  const sent = isForBoth ? [] : tokensIn(requestsTo(t, first))
   const leak =
     requestsTo(t, second).find((request) => tokensIn([request]).some((id) => sent.includes(id))) ??
     metadataOf(first)(t).find(hasToken)
@@ -203,7 +206,9 @@ export const keepsTokensApart: Judge = (t) => {
   }
   if (!called || callOf(t, 'call-2').attempts.length === 0 || to.length === 0)
     return inconclusive('the second server was not called', cite(used))
-  return pass(`${to.length} requests to the second server have none`, cite(used, to[0]))
+  return isForBoth
+    ? pass('its token was requested for both', cite(used, to[0]))
+    : pass(`${to.length} requests to the second server have none`, cite(used, to[0]))
 }
 
 /** A request that the endpoint has redirected. */

@@ -198,6 +198,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'code-redeemed-twice': { turns: ids('oauth-client/code-used-once') },
   'token-for-every-server': { turns: ids('token-to-own-origin') },
+  'token-by-host': { turns: ids('token-to-own-origin') },
+  'metadata-by-host': { turns: ids('resource-parameter'), comparedWith: ['two-servers-one-host'] },
   'token-by-issuer': { turns: ids('token-to-own-origin') },
   'token-in-query-as-well': { turns: ids('token-not-in-url') },
   'token-for-metadata': { turns: ids('token-to-own-origin') },

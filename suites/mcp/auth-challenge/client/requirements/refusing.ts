@@ -84,10 +84,10 @@ export const refusing: readonly Requirement[] = [
     id: 'mcp-auth-challenge/client/token-to-own-origin',
     keyword: 'MUST NOT',
     basis: 'specification',
-    source: 'MCP Authorization, Token Handling',
+    source: 'MCP Authorization, Token Handling, Access Token Privilege Restriction; RFC 8707 §2',
     text: 'A token is sent to the server that it was requested for, and to nobody else: no other server, no metadata.',
     observed:
-      'Every request to another server, which has the same authorization server, or to which the endpoint redirects, and every fetch of metadata, scanned for tokens.',
+      'Every request to another server, which has the same authorization server, perhaps the same host, or to which the endpoint redirects, and every fetch of metadata, scanned for tokens.',
     mend: 'Keep tokens by the resource that they were requested for, and add the header to requests of the MCP endpoint only.',
   },
   {

@@ -12,7 +12,7 @@ import {
 } from './no-flow.ts'
 import { oauthClientScenarios } from './oauth-client.ts'
 import { responseIssuerScenarios } from './response-issuers.ts'
-import { movedServer, twoServers } from './two-servers.ts'
+import { movedServer, oneHost, twoServers } from './two-servers.ts'
 import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly ClientScenario[] = [
@@ -25,6 +25,7 @@ export const scenarios: readonly ClientScenario[] = [
   ...formScenarios,
   ...responseIssuerScenarios,
   twoServers,
+  oneHost,
   movedServer,
   ...oauthClientScenarios,
   wholeRun,

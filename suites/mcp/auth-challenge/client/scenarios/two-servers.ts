@@ -38,6 +38,35 @@ export const movedServer = scenario({
   ],
 })
 
+/** The host is no server: each path has an audience of its own (RFC 8707 §2; MCP Authorization, Canonical Server URI). */
+export const oneHost = scenario({
+  id: 'two-servers-one-host',
+  title: 'a token for one server, and a call of another one at the same host, at another path',
+  control,
+  notApplicable: needsTwoServers,
+  async drive({ open, user, mark }) {
+    const client = open(user, { oneHost: true })
+    const call = client.begin()
+    await user.approve(call)
+    await call.served()
+    mark('other-server')
+    const other = client.begin(1)
+    await other.waitUntil('neither a page nor a result came', ({ opened, served }) => {
+      return opened[0] ?? served[0]
+    })
+    // Who has a token for the whole host need not ask.
+    if (other.view().served.length === 0) await user.approve(other)
+    await other.served()
+  },
+  checks: [
+    check(
+      'mcp-auth-challenge/client/token-to-own-origin',
+      'keeps the token of one server from the other at its host',
+      keepsTokensApart,
+    ),
+  ],
+})
+
 export const twoServers = scenario({
   id: 'two-servers',
   title:

@@ -19,6 +19,43 @@ export const leakingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'token-by-host',
+    description: 'a server without a token gets that of another one at its host',
+    parts: ({ tokenFor }) => {
+      const known = new Map<string, string>()
+      return {
+        tokenFor(endpoint, own) {
+          const { host } = new URL(endpoint)
+          const token = tokenFor(endpoint, own)
+          if (token !== undefined) known.set(host, token)
+          return known.get(host)
+        },
+      }
+    },
+  },
+  {
+    id: 'metadata-by-host',
+    description: 'the metadata of one server is taken for that of another one at its host',
+    parts: ({ coversEndpoint, fetchMetadata }) => {
+      const known = new Map<string, { readonly at: string; readonly text: string }>()
+      let isOfAnother = false
+      return {
+        async fetchMetadata(url, init) {
+          const { href, host, pathname } = new URL(url)
+          const before = known.get(host)
+          if (!pathname.includes('oauth-protected-resource')) return fetchMetadata(url, init)
+          isOfAnother = before !== undefined && before.at !== href
+          if (isOfAnother) return new Response(before?.text)
+          const response = await fetchMetadata(url, init)
+          const text = await response.text()
+          if (response.ok) known.set(host, { at: href, text })
+          return new Response(text, response)
+        },
+        coversEndpoint: (resource, endpoint) => isOfAnother || coversEndpoint(resource, endpoint),
+      }
+    },
+  },
+  {
     id: 'token-by-issuer',
     description: 'whoever has a token of the issuer is not sent there for another server',
     parts: ({ onTokens, refresh }) => {
