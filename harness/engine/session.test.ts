@@ -176,7 +176,9 @@ describe('a scenario', () => {
       reason: 'no oauth message',
     })
     expect(await verdicts(session, 'negative')).toEqual([
-      expect.stringContaining('inconclusive: the undisturbed scenario stopped did not work'),
+      expect.stringContaining(
+        'inconclusive: the scenario stopped, which it is compared with, did not work',
+      ),
     ])
     expect(session.failures).toEqual([])
   })

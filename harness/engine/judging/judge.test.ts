@@ -267,7 +267,7 @@ describe('a control', () => {
     expect(judged(scenarioOf(pass('fine', evidence), twin), given)).toMatchObject({
       verdict: 'inconclusive',
       message:
-        'the undisturbed scenario twin did not work either, so this scenario proves nothing (fine)',
+        'the scenario twin, which it is compared with, did not work either, so this scenario proves nothing (fine)',
       evidence,
     })
   })

@@ -88,7 +88,7 @@ function judgeCheck<Fixtures, Declared>(
     return end.outcome === 'not-offered' ? unlessOffered(stopped, scenario, options) : stopped
   }
   if (judgement.outcome === 'pass' && scenario.control && !worked(options)) {
-    const why = `the undisturbed scenario ${scenario.control} did not work either, so this scenario proves nothing`
+    const why = `the scenario ${scenario.control}, which it is compared with, did not work either, so this scenario proves nothing`
     return { ...judgement, outcome: 'inconclusive', message: `${why} (${judgement.message})` }
   }
   return judgement

@@ -108,8 +108,7 @@ export function forgeryJudgesOf(handoff: Handoff) {
       if (issued)
         return pass('the genuine callback still completed the call', [...reached, ...cite(issued)])
       const genuine = mark(t, 'genuine')
-      const visits = t.requests('browser').filter((request) => isAfter(request, genuine))
-      const returned = firstArrived(t, visits)
+      const returned = genuineCallback(t)
       // Where nobody listens any more, the call was not kept.
       if (returned && wasOneTooMany(t, returned))
         return inconclusive('the genuine callback was one too many at a time', [
@@ -156,6 +155,21 @@ export function forgeryWindow(t: Transcript) {
   const forged = firstArrived(t, t.requests('browser').filter(inside))
   const answer = forged && t.answer(forged)
   return { forged, answer, inside }
+}
+
+/** The callback that the provider has sent, after the forged one. */
+function genuineCallback(t: Transcript) {
+  const genuine = mark(t, 'genuine')
+  const visits = t.requests('browser').filter((request) => isAfter(request, genuine))
+  return firstArrived(t, visits)
+}
+
+/** Whether a client that has answered the forged callback refuses the genuine one, or listens no more. */
+export function flowEndedByForgery(t: Transcript): boolean {
+  const returned = mark(t, 'genuine') && genuineCallback(t)
+  const answer = returned && t.answer(returned)
+  if (typeof forgeryReached(t) === 'string' || !answer || wasOneTooMany(t, returned)) return false
+  return answer.type === 'failure' ? answer.code !== 'timeout' : answer.status >= 400
 }
 
 /** The request that a provider has decided about, perhaps late: who had asked before was not made to by a forgery. */

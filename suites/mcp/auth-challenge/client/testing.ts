@@ -128,6 +128,14 @@ export class Recording extends ClientRecording {
     return this.event({ type: 'response', ...place, status: 200, headers: {} })
   }
 
+  /** The browser came back, and nobody listened. */
+  returnedInVain(): this {
+    const place = this.#place('browser')
+    const url = `${callback}?code=c&state=s`
+    this.event({ type: 'request', ...place, method: 'GET', url, headers: {} })
+    return this.event({ type: 'failure', ...place, code: 'ECONNREFUSED', message: 'refused' })
+  }
+
   granted(resource: readonly string[] = [endpoint]): this {
     const detail = { grantType: 'authorization_code', outcome: 'issued', resource }
     return this.provider('grant', detail)

@@ -179,7 +179,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'forged-callback-ends-flow': {
     turns: ids('oauth-client/forged-callback-keeps-call'),
-    unproven: ids('oauth-client/validate-state'),
   },
   'issuer-unchecked': { turns: ids('oauth-client/validate-issuer', 'validate-response-issuer') },
   'issuer-compared-as-url': { turns: ids('validate-response-issuer') },

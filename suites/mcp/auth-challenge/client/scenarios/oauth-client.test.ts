@@ -41,7 +41,24 @@ const twin = () => forged().returned('code=c&state=x').window().mark('genuine')
 test.each([
   ['pass', 'the genuine one is still taken', denied().returned().granted(), twin().granted()],
   ['violation', 'nobody takes the genuine one', denied().returned().gaveUp(), twin().granted()],
-  ['pass', 'a forged code ends the flow as well', denied().returned().gaveUp(), twin().gaveUp()],
+  [
+    'pass',
+    'a forged code ends the flow as well',
+    denied().returnedInVain().gaveUp(),
+    twin().returnedInVain().gaveUp(),
+  ],
+  [
+    'inconclusive',
+    'a forged code is redeemed, and ends the flow',
+    denied().returnedInVain().gaveUp(),
+    forged().returned('code=c').granted().mark('genuine').returnedInVain().gaveUp(),
+  ],
+  [
+    'inconclusive',
+    'nothing says why the genuine code is not taken',
+    denied().returned().gaveUp(),
+    twin().returned().gaveUp(),
+  ],
   ['inconclusive', 'it was not sent', forged(), twin().granted()],
 ])('a forged denial, %s: %s', (expected, _, t, control) => {
   const found = oauthClientScenarios
