@@ -65,15 +65,17 @@ export const showsDomainOf = (name?: string): Judge =>
     name,
   )
 export const showsDomain = showsDomainOf()
-/** A client need not ask anybody about a URL that it does not open. */
-export const showsDomainOrRefuses: Judge = (t, context) => {
-  const call = callOf(t)
-  const [asking] = call.askings
-  const [reply] = call.replies
-  return asking && reply && !promptIn(call) && call.opened.length === 0
-    ? pass('the client refuses it', cite(asking.frame.event, reply.event))
-    : showsDomain(t, context)
-}
+/** Whose the host is; a client need not ask anybody about a URL that it does not open. */
+export const showsOrRefuses =
+  (domain: string): Judge =>
+  (t, context) => {
+    const call = callOf(t)
+    const [asking] = call.askings
+    const [reply] = call.replies
+    return asking && reply && !promptIn(call) && call.opened.length === 0
+      ? pass('the client refuses it', cite(asking.frame.event, reply.event))
+      : showsPart('the domain of the authorization server', () => domain)(t, context)
+  }
 
 export const showsMessageOf = (name?: string): Judge =>
   showsPart('the message of the server', ({ message }) => textIn(message), name)

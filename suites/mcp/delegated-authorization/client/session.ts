@@ -174,11 +174,10 @@ export class Call implements DrivenCall {
   }
 
   /** Waits until the user is shown where the URL leads, which may take another prompt than the first. */
-  async shown(): Promise<Prompt | undefined> {
+  async shown(domain = new URL(this.#url).hostname): Promise<Prompt | undefined> {
     if ((await this.settled()) !== 'prompted') return undefined
     const { patience } = this.#parts
-    const { hostname } = new URL(this.#url)
-    const shows = (each: Prompt): boolean => textOf(each).includes(hostname)
+    const shows = (each: Prompt): boolean => textOf(each).includes(domain)
     return shownPrompt(this, shows, { waits: this.#waits, patience })
   }
 

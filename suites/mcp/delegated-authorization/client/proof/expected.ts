@@ -9,6 +9,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'declared-as-experimental': { turns: ['mcp-delegated-authorization/client/declare-capability'] },
   'domain-not-shown': { turns: ['mcp-delegated-authorization/client/show-domain'] },
   'user-shown-as-domain': { turns: ['mcp-delegated-authorization/client/show-domain'] },
+  'address-shown-as-domain': { turns: ['mcp-delegated-authorization/client/show-domain'] },
+  'domain-cut-short': { turns: ['mcp-delegated-authorization/client/show-domain'] },
   'redirect-shown-as-domain': { turns: ['mcp-delegated-authorization/client/show-domain'] },
   // Nobody can agree to the second request of a client.
   'consent-remembered': {

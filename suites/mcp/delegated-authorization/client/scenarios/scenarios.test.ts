@@ -228,21 +228,29 @@ const unsafeCases = {
   },
 }
 
-const disguised = () => recording().asked({ url: 'https://good.example@evil.example/authorize' })
-const disguisedCases = {
-  [own('show-domain')]: {
-    pass: {
-      'the host': disguised().prompt('At: evil.example'),
-      'the whole URL': disguised().prompt('At: https://good.example@evil.example/authorize'),
-      'it was refused': disguised().replies({ error: { code: -32602 } }),
+const disguised = () => recording().asked({ url: 'https://accounts.good.example/authorize' })
+const disguisedAs = (
+  shown: Readonly<Record<string, string>>,
+  hidden: Readonly<Record<string, string>>,
+) => {
+  const prompts = (texts: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [name, disguised().prompt(`At: ${text}`)]),
+    )
+  return {
+    [own('show-domain')]: {
+      pass: {
+        ...prompts(shown),
+        'it was refused': disguised().replies({ error: { code: -32602 } }),
+      },
+      violation: prompts(hidden),
+      inconclusive: {
+        'it was not asked': recording().client(),
+        'nobody was asked': disguised(),
+        'it was opened at once': disguised().opened().replies({ result: {} }),
+      },
     },
-    violation: { 'the user part': disguised().prompt('At: good.example') },
-    inconclusive: {
-      'it was not asked': recording().client(),
-      'nobody was asked': disguised(),
-      'it was opened at once': disguised().opened().replies({ result: {} }),
-    },
-  },
+  }
 }
 
 const stray = () => agreed().comes('/favicon.ico?v=1')
@@ -357,7 +365,25 @@ describeExamples(
     wholeRun,
   ],
   {
-    'domain-behind-user': disguisedCases,
+    'domain-behind-user': disguisedAs(
+      {
+        'the host': 'signin.evil.example',
+        'the whole URL': 'https://accounts.good.example@signin.evil.example/authorize',
+      },
+      { 'the user part': 'accounts.good.example' },
+    ),
+    'domain-before-at': disguisedAs(
+      { 'the host': 'signin.evil.example' },
+      { 'what is behind the @': 'accounts.good.example' },
+    ),
+    'domain-of-long-host': disguisedAs(
+      {
+        'its end': '…account-5.evil.example',
+        'its end alone, in two lines': 'evil\n.example',
+        'beginning and end': 'accounts.good.example…evil.example',
+      },
+      { 'its beginning': 'accounts.good.example.authorize.sign-in-to…' },
+    ),
     'asked-again': askedAgainCases,
     'asked-again-same-url': askedAgainCases,
     'thinking-user': { [own('consent-before-opening')]: consent },

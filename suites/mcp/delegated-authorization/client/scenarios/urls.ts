@@ -1,7 +1,7 @@
 /** URLs of which a careful client says more, or which it refuses. */
 
 import { NotOffered } from '../../../../../harness/engine/index.ts'
-import { opensWhole, showsDomainOrRefuses } from '../prompts.ts'
+import { opensWhole, showsOrRefuses } from '../prompts.ts'
 import { check, control, ofCall, scenario } from './define.ts'
 
 /** A path as any other (RFC 3986 §3.3), of which a shell makes another one; who is careful may refuse it. */
@@ -29,27 +29,62 @@ const urlForShell = scenario({
 })
 
 /** What stands before the @ is no host (RFC 3986 §3.2.1). */
-const disguised =
+const behindUser =
   'https://accounts.good.example@signin.evil.example/authorize?response_type=code&client_id=items&state=own'
 
-const domainBehindUser = scenario({
-  id: 'domain-behind-user',
-  title: 'the host of the URL stands behind another name and an @',
-  control,
-  async drive({ begin, observe }) {
-    const call = await begin()
-    await call.ask({ url: disguised })
-    const prompt = await call.shown()
-    if (prompt) await call.decide('decline', prompt)
-    await observe()
-  },
-  checks: [
-    check(
-      'mcp-delegated-authorization/client/show-domain',
-      'shows where such a URL leads, or refuses it',
-      showsDomainOrRefuses,
-    ),
-  ],
-})
+/** Nor is what stands behind an @ of the path or of the query (§3.3, §3.4). */
+const withAtBehind =
+  'https://signin.evil.example/@accounts.good.example/authorize?response_type=code&client_id=items&login_hint=mary@accounts.good.example&state=own'
 
-export const urlScenarios = [domainBehindUser, urlForShell]
+/** As long as a name may be (RFC 1035 §2.3.4): whoever has no room for all of it must not leave out whose it is. */
+const longHost = [
+  'accounts.good.example.authorize',
+  ...Array.from({ length: 6 }, (_, nth) => `sign-in-to-your-account-${nth}`),
+  'evil.example',
+].join('.')
+const ofLongHost = `https://${longHost}/authorize?response_type=code&client_id=items&state=own`
+
+const disguised = [
+  [
+    'domain-behind-user',
+    'the host of the URL stands behind another name and an @',
+    behindUser,
+    'signin.evil.example',
+  ],
+  [
+    'domain-before-at',
+    'path and query of the URL have an @ with another name behind it',
+    withAtBehind,
+    'signin.evil.example',
+  ],
+  [
+    'domain-of-long-host',
+    'the name of the host is long, and begins like another one',
+    ofLongHost,
+    'evil.example',
+  ],
+] as const
+
+const disguisedDomains = disguised.map(([id, title, url, domain]) =>
+  scenario({
+    id,
+    title,
+    control,
+    async drive({ begin, observe }) {
+      const call = await begin()
+      await call.ask({ url })
+      const prompt = await call.shown(domain)
+      if (prompt) await call.decide('decline', prompt)
+      await observe()
+    },
+    checks: [
+      check(
+        'mcp-delegated-authorization/client/show-domain',
+        'shows where such a URL leads, or refuses it',
+        showsOrRefuses(domain),
+      ),
+    ],
+  }),
+)
+
+export const urlScenarios = [...disguisedDomains, urlForShell]

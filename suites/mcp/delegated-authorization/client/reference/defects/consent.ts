@@ -52,6 +52,25 @@ export const consentDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'address-shown-as-domain',
+    description: 'what stands behind the last @ is shown as the domain',
+    parts: ({ promptText }) => ({
+      promptText: (server, { url, message }) =>
+        promptText(server, { message, url: url.replace(/^https?:.*@/, 'https://') }),
+    }),
+  },
+  {
+    id: 'domain-cut-short',
+    description: 'the domain is shown as far as there is room for it in a line',
+    parts: ({ promptText }) => ({
+      promptText: (...args) =>
+        promptText(...args)
+          .split('\n')
+          .map((line) => line.slice(0, 72))
+          .join('\n'),
+    }),
+  },
+  {
     id: 'message-not-shown',
     description: 'the prompt does not say why',
     parts: () => ({
