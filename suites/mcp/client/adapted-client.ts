@@ -42,6 +42,7 @@ export async function startAdaptedClient(
     async call(tool, args) {
       await act(adapter, { command: 'call', tool, arguments: args })
     },
+    answers: 'by-name',
     async answer(prompt, action) {
       await act(adapter, { command: 'answer', prompt, action })
     },

@@ -21,6 +21,11 @@ export interface ClientInstance {
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<void>
   /** Answers a prompt as its user. */
   answer(prompt: string, action: Action): Promise<void>
+  /**
+   * What an answer is for: the prompt that it names; whichever the client waits for; or that, where it may as well have been
+   * taken from the answer to another kind of question.
+   */
+  readonly answers: 'by-name' | 'in-turn' | 'among-approvals'
   /** Has its user say that they have finished, for a client that waits for that before it calls again. */
   readonly retry?: (() => Promise<void>) | undefined
   /** What its user was shown since the last prompt. */

@@ -110,6 +110,8 @@ export interface DrivenCall {
   readonly note: string
   /** Whether a browser was opened for it with this argument. */
   isOpened(argument: string): boolean
+  /** Whether a prompt with this text is about what it asks for. */
+  isShown(text: string): boolean
   /** The client called the tool. */
   onToolCall(tool: ToolCall): void
 }
@@ -226,7 +228,11 @@ export async function openClient(
   const instance = startClient(configuration, base, settings, {
     starts: run.starts,
     env: shims.environment(inherited()),
-    onPrompt: (shown) => note(recorder, latest()?.name, 'prompt', { ...shown }),
+    onPrompt(shown) {
+      const text = [shown.text, shown.url].join('\n')
+      const call = calls.findLast((each) => each.isShown(text)) ?? latest()
+      note(recorder, call?.name, 'prompt', { ...shown })
+    },
     onOpened: (url) => onOpened(url),
     onOutput(source, text, bytes) {
       const place = `${recorder.scenario} ${source}`

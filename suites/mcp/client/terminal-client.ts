@@ -72,6 +72,7 @@ export async function startTerminalClient(
       else type(line)
       return Promise.resolve()
     },
+    answers: terminal.approval ? 'among-approvals' : 'in-turn',
     retry: retryBy(terminal.retry, type),
     async signIn(names) {
       if (terminal.signIn !== undefined) await command(fill(terminal.signIn, names))

@@ -15,16 +15,7 @@ import {
 import { clientFrames } from '../../wire/frames.ts'
 import { isRecord, membersOf, textIn } from '../../wire/values.ts'
 import type { CallJudge, Judge } from './scenarios/define.ts'
-import { agreedIn, callOf, openedFor, promptIn, textOf, type CallView } from './view.ts'
-
-/** What a terminal may break a text up with: blanks, ends of lines, and the lines of boxes. */
-const layout = /[\s\u2500-\u259f|]+/g
-
-/** Whether a text is shown, however it is broken up. */
-function shows(shown: string, text: string): boolean {
-  const flat = (value: string): string => value.replace(layout, '').toLowerCase()
-  return flat(shown).includes(flat(text))
-}
+import { agreedIn, callOf, openedFor, promptIn, shows, textOf, type CallView } from './view.ts'
 
 /** That the prompt shows a part of what the client was asked. */
 const showsPart =

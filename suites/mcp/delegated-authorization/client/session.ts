@@ -23,6 +23,7 @@ import {
   promptIn,
   redirectIn,
   redirectOf,
+  shows,
   textOf,
   type CallView,
 } from './view.ts'
@@ -56,6 +57,8 @@ export interface AskOptions {
   readonly options?: readonly string[] | null
   /** Why it is asked, in place of the usual words. */
   readonly message?: string
+  /** Another host of the authorization URL, which has TLS. */
+  readonly host?: string
 }
 
 /** What the browser brings back. */
@@ -117,17 +120,23 @@ export class Call implements DrivenCall {
     return state !== undefined && argument.includes(state)
   }
 
+  /** Where its URL leads is what a prompt has to say. */
+  isShown(text: string): boolean {
+    return URL.canParse(this.#url) && shows(text, new URL(this.#url).hostname)
+  }
+
   /** Asks for authorization, once the tool is called. */
   async ask({
     url,
     pathEnd,
     options = [loopbackOption],
     message = this.message,
+    host,
   }: AskOptions = {}): Promise<void> {
     const tool = await this.#arrived()
     if (!declaresIt(tool.capabilities))
       throw new Unreached('the client does not declare delegated_authorization')
-    this.#url = url ?? this.#authorizationUrl(pathEnd)
+    this.#url = url ?? this.#authorizationUrl(pathEnd, host)
     const params: Fields = {
       url: this.#url,
       message,
@@ -329,9 +338,10 @@ export class Call implements DrivenCall {
     return redirect
   }
 
-  #authorizationUrl(pathEnd = ''): string {
+  #authorizationUrl(pathEnd = '', host?: string): string {
     const { endpoint, redirectUri } = this.#parts
     const url = new URL(endpoint + pathEnd)
+    if (host !== undefined) url.href = `https://${host}${url.pathname}`
     const parameters = {
       response_type: 'code',
       client_id: 'warehouse',

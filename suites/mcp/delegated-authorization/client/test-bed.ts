@@ -3,6 +3,8 @@
 import type { OpenOptions, ScenarioContext, TestBed } from '../../../../harness/engine/index.ts'
 import { freePort } from '../../../../harness/parties/index.ts'
 import { recordOutputFiles } from '../../../oauth-client/output-files.ts'
+import { askedBeside } from '../../client/beside.ts'
+import type { ClientInstance } from '../../client/instance.ts'
 import {
   clientFixtures,
   clientTestBed,
@@ -14,7 +16,7 @@ import {
   type ClientFixtures,
 } from '../../client/open-client.ts'
 import type { ClientConfiguration } from './configuration.ts'
-import { Call } from './session.ts'
+import { Call, type AskOptions } from './session.ts'
 import { siteChannel } from './vocabulary.ts'
 
 /** What a scenario acts with. */
@@ -25,6 +27,8 @@ export interface Fixtures extends ClientFixtures {
   readonly again: () => Promise<Call>
   /** Has it call the tool of the second server meanwhile. */
   readonly beside: () => Promise<Call>
+  /** Has the second server ask as well while the first question is open. @throws NotOffered */
+  readonly askBeside: (options: AskOptions) => Promise<Call>
   /** Ends every other scenario, then records the declared logs and stores. */
   readonly recordOutputFiles: () => Promise<void>
 }
@@ -35,19 +39,28 @@ export function openTestBed(options: OpenOptions<ClientConfiguration>): Promise<
 
 function makeFixtures(bed: ClientBed<ClientConfiguration>, context: ScenarioContext): Fixtures {
   const { run, configuration, base, workDirectory } = bed.options
-  let next: ((tool: string) => Promise<Call>) | undefined
-  const call = (tool: string): Promise<Call> => {
-    if (!next) throw new Error('no client was begun')
-    return next(tool)
+  let client: OpenedClient | undefined
+  const opened = (): OpenedClient => {
+    if (!client) throw new Error('no client was begun')
+    return client
   }
+  const call = (tool: string): Promise<Call> => opened().call(tool)
   return {
     ...clientFixtures(bed, context),
     async begin() {
-      next = await open(bed, context)
+      client = await open(bed, context)
       return call(tools[0])
     },
     again: () => call(tools[0]),
     beside: () => call(tools[1]),
+    askBeside(options) {
+      const ask = async (): Promise<Call> => {
+        const second = await call(tools[1])
+        await second.ask(options)
+        return second
+      }
+      return askedBeside(ask, opened().instance, context.lendSlot)
+    },
     async recordOutputFiles() {
       await context.others()
       const place = { configuration: { base }, dataRoot: dataRootOf(workDirectory) }
@@ -59,11 +72,16 @@ function makeFixtures(bed: ClientBed<ClientConfiguration>, context: ScenarioCont
 
 const authorizePath = '/authorize'
 
-/** Opens a client; what is returned has it make one more call each time. */
+interface OpenedClient {
+  readonly instance: Promise<ClientInstance>
+  /** Has it make one more call. */
+  readonly call: (tool: string) => Promise<Call>
+}
+
 async function open(
   bed: ClientBed<ClientConfiguration>,
   context: ScenarioContext,
-): Promise<(tool: string) => Promise<Call>> {
+): Promise<OpenedClient> {
   const { run, configuration } = bed.options
   const { recorder, lendSlot } = context
   const calls: Call[] = []
@@ -75,7 +93,7 @@ async function open(
   })
   // The redirect goes to 127.0.0.1, which must not be taken for the domain.
   const endpoint = `${site.origin.replace('127.0.0.1', 'localhost')}${authorizePath}`
-  return async (tool) => {
+  const make = async (tool: string): Promise<Call> => {
     const name = `call-${calls.length + 1}`
     const call = new Call(name, {
       recorder,
@@ -93,4 +111,5 @@ async function open(
     await call.begin()
     return call
   }
+  return { instance, call: make }
 }

@@ -91,6 +91,15 @@ export function openedFor(call: CallView): Recorded<StepEvent> | undefined {
   return call.opened.find((event) => isAfter(event, agreedIn(call)))
 }
 
+/** What a terminal may break a text up with: blanks, ends of lines, and the lines of boxes. */
+const layout = /[\s\u2500-\u259f|]+/g
+
+/** Whether a text is shown, however it is broken up. */
+export function shows(shown: string, text: string): boolean {
+  const flat = (value: string): string => value.replace(layout, '').toLowerCase()
+  return flat(shown).includes(flat(text))
+}
+
 /** Everything that a prompt shows. */
 export function textOf({ detail }: Recorded<StepEvent>): string {
   return [detail['text'], detail['url']].map(textIn).join('\n')

@@ -85,6 +85,11 @@ export class Call implements DrivenCall {
     return argument === this.url || argument === this.secondUrl
   }
 
+  /** Up to what names it, since a prompt may leave out the rest. */
+  isShown(text: string): boolean {
+    return [this.url, this.secondUrl].some((url) => shows(text, url.split('&')[0]!))
+  }
+
   /** Where the second of two elicitations leads. */
   get secondUrl(): string {
     return secondUrlOf(this.url)

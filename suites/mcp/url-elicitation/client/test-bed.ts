@@ -1,6 +1,7 @@
 /** Opens what the scenarios act in: for each of them clients of its own, their servers, and a site to be sent to. */
 
 import type { OpenOptions, ScenarioContext, TestBed } from '../../../../harness/engine/index.ts'
+import { askedBeside } from '../../client/beside.ts'
 import {
   clientFixtures,
   clientTestBed,
@@ -25,6 +26,8 @@ export interface Fixtures extends ClientFixtures {
 export interface Client {
   /** The user has it call the tool of a server, the first one by default. */
   readonly begin: (options?: BeginOptions) => Promise<Call>
+  /** Has the second server ask as well while the first question is open. @throws NotOffered */
+  readonly askBeside: () => Promise<Call>
   /** Where elicitations lead by default, without a trailing slash. */
   readonly site: string
 }
@@ -71,25 +74,32 @@ async function open(
     httpsOnly: configuration.declares.httpsOnly,
     detail: called === undefined ? {} : { called },
   })
+  const begin: Client['begin'] = async ({ server = 0, url } = {}) => {
+    const name = `call-${calls.length + 1}`
+    const own = `${name}-${newSuffix()}`
+    const call = new Call(name, {
+      recorder,
+      run,
+      lendSlot,
+      patience: bed.patience,
+      instance,
+      tool: tools[server],
+      note: own,
+      url: url ?? `${site.origin}/connect?e=${own}${rest}`,
+      opens,
+    })
+    calls.push(call)
+    await call.begin()
+    return call
+  }
+  const askSecond = async (): Promise<Call> => {
+    const call = await begin({ server: 1 })
+    await call.ask()
+    return call
+  }
   return {
     site: site.origin,
-    async begin({ server = 0, url } = {}) {
-      const name = `call-${calls.length + 1}`
-      const own = `${name}-${newSuffix()}`
-      const call = new Call(name, {
-        recorder,
-        run,
-        lendSlot,
-        patience: bed.patience,
-        instance,
-        tool: tools[server],
-        note: own,
-        url: url ?? `${site.origin}/connect?e=${own}${rest}`,
-        opens,
-      })
-      calls.push(call)
-      await call.begin()
-      return call
-    },
+    begin,
+    askBeside: () => askedBeside(askSecond, instance, lendSlot),
   }
 }

@@ -27,6 +27,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'silence-stands-for-consent': {
     turns: ['mcp-delegated-authorization/client/consent-before-opening'],
   },
+  'latest-question-answered': {
+    turns: ['mcp-delegated-authorization/client/consent-before-opening'],
+  },
+  'one-consent-for-all': {
+    turns: ['mcp-delegated-authorization/client/consent-before-opening'],
+  },
   'consent-remembered-by-url': {
     turns: ['mcp-delegated-authorization/client/consent-before-opening'],
   },

@@ -37,7 +37,7 @@ export const consent: readonly Requirement[] = [
     source: 'SEP-1028, Client Security Requirements',
     text: 'No URL is opened before the user has explicitly agreed.',
     observed:
-      'What is opened while the user says nothing, declines, and before they agree; also after they agreed to another URL, or to the same one before.',
+      'What is opened while the user says nothing, declines, and before they agree; also after they agreed to another URL, or to the same one before, and while another server asks.',
     mend: 'Open the URL in the branch in which the user said yes, and nowhere else.',
   },
   {

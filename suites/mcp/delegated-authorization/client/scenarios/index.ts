@@ -7,7 +7,7 @@ import { noOptions } from './no-options.ts'
 import { fixedPort, optionScenarios } from './options.ts'
 import { strayScenarios } from './strays.ts'
 import { thinkingUser } from './thinking-user.ts'
-import { twoServers } from './two-servers.ts'
+import { bothAsk, twoServers } from './two-servers.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
 import { urlScenarios } from './urls.ts'
 import { wholeRun } from './whole-run.ts'
@@ -20,6 +20,7 @@ export const scenarios: readonly ClientScenario[] = [
   ...urlScenarios,
   ...strayScenarios,
   twoServers,
+  bothAsk,
   ...optionScenarios,
   fixedPort,
   noOptions,

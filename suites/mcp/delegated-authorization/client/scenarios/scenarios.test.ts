@@ -4,7 +4,7 @@ import { approve, callbackScenarios } from './approve.ts'
 import { laterRequestScenarios } from './asked-again.ts'
 import { strayScenarios } from './strays.ts'
 import { thinkingUser } from './thinking-user.ts'
-import { twoServers } from './two-servers.ts'
+import { bothAsk, twoServers } from './two-servers.ts'
 import { noOptions } from './no-options.ts'
 import { fixedPort, optionScenarios } from './options.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
@@ -16,6 +16,7 @@ const asked = (changes = {}) => recording().asked(changes)
 const agreed = (changes = {}) => recording().agreed(changes)
 const back = () => agreed().comes()
 const declined = () => asked().prompt().decide('decline').replies({ result: {} })
+const bothAsked = () => asked().prompt().asked({}, 'call-2')
 const askedAgain = () => agreed().asked({}, 'call-2')
 const declinedAndAsked = (changes = {}) => declined().asked(changes, 'call-2')
 const laterAgreed = () => agreed().comes().returns().asked({}, 'call-2').prompt().decide().opened()
@@ -358,6 +359,7 @@ describeExamples(
     ...urlScenarios,
     ...strayScenarios,
     twoServers,
+    bothAsk,
     ...optionScenarios,
     fixedPort,
     noOptions,
@@ -571,6 +573,29 @@ describeExamples(
       [own('clear-state')]: clearedLater,
     },
     'two-servers': twoServersCases,
+    'both-servers-ask': {
+      [own('consent-before-opening')]: {
+        pass: {
+          'the first is opened': bothAsked().on('call-1').decide().opened().window(),
+          'the other one is asked for afterwards': bothAsked()
+            .on('call-1')
+            .decide()
+            .opened()
+            .on('call-2')
+            .prompt()
+            .window(),
+        },
+        violation: {
+          'both are opened': bothAsked().on('call-1').decide().opened().on('call-2').opened(),
+          'the other one is': bothAsked().on('call-1').decide().on('call-2').opened(),
+        },
+        inconclusive: {
+          'nobody watched': bothAsked().on('call-1').decide().opened(),
+          'nobody agreed': bothAsked().window(),
+          'the other one has not asked': agreed().window(),
+        },
+      },
+    },
     ...optionCases,
     'options-fixed-port': fixedPortCases,
     'no-options': noOptionsCases,

@@ -8,22 +8,18 @@ import {
   show,
   Unreached,
   violation,
+  watchedAfter,
   worstOf,
-  type Need,
 } from '../../../../../harness/engine/index.ts'
+import { atOnce } from '../../../client/beside.ts'
 import { textIn } from '../../../wire/values.ts'
+import { opensAsAgreed } from '../prompts.ts'
 import { returnsAllOf } from '../returning.ts'
 import type { Call } from '../session.ts'
-import { callOf } from '../view.ts'
+import { agreedIn, callOf } from '../view.ts'
 import { check, control, scenario, type Judge } from './define.ts'
 
 const names = ['call-1', 'call-2'] as const
-
-/** A client may do one thing after the other. */
-const atOnce: Need = {
-  what: 'two authorizations at a time',
-  seen: () => undefined,
-}
 
 const stateIn = (url: unknown): string | undefined =>
   URL.canParse(textIn(url)) ? (new URL(textIn(url)).searchParams.get('state') ?? '') : undefined
@@ -103,6 +99,39 @@ export const twoServers = scenario({
       'mcp-delegated-authorization/client/callback-exact',
       'returns both callbacks',
       returnsBoth,
+    ),
+  ],
+})
+
+/** Consent is for one URL (SEP-1028, Client Security Requirements 2): what its user says goes to the question that it is for. */
+const opensNoOther: Judge = (t, context) => {
+  const agreed = agreedIn(callOf(t))
+  const judgement = opensAsAgreed(callOf(t, 'call-2'), t, context)
+  if (judgement.outcome !== 'pass') return judgement
+  if (!agreed) return inconclusive('the user could not agree to the first request')
+  if (watchedAfter(t, agreed) === undefined)
+    return inconclusive('the run did not watch what happened next')
+  return pass('nothing was opened for the other request', [...judgement.evidence, ...cite(agreed)])
+}
+
+export const bothAsk = scenario({
+  id: 'both-servers-ask',
+  title: 'two servers ask, and the user agrees to the first request alone',
+  control,
+  needs: atOnce,
+  async drive({ begin, askBeside, observe }) {
+    const first = await begin()
+    await first.ask()
+    await first.prompted()
+    await askBeside({ host: 'signin.other.example', message: 'Please connect your notebook.' })
+    await first.accept()
+    await observe()
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/consent-before-opening',
+      'opens what its user has agreed to, and nothing else',
+      opensNoOther,
     ),
   ],
 })

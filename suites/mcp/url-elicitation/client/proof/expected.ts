@@ -173,6 +173,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/client/decline-and-cancel',
     ],
   },
+  'consent-for-other-servers': {
+    turns: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/consent-before-opening',
+    ],
+  },
   'completion-stands-for-consent': {
     turns: [
       'mcp-url-elicitation/client/accept-after-consent',

@@ -10,7 +10,7 @@ export const consent: readonly Requirement[] = [
     source: 'MCP Elicitation, Safe URL Handling',
     text: 'The URL is not opened without the explicit consent of the user, whichever way it came.',
     observed:
-      'What browser commands are started for, or what the client says that it opens, before the user has answered the prompt, and after they refused.',
+      'What browser commands are started for, or what the client says that it opens, before the user has answered the prompt, and after they refused; also while another server asks.',
     mend: 'Wait for the answer of the user before anything is handed to a browser, for the error -32042 and for results that ask for input, too.',
   },
   {

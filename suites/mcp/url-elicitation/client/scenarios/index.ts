@@ -3,6 +3,7 @@
 import { accept, secondServer } from './accept.ts'
 import { askedAgainScenarios } from './asked-again.ts'
 import { askedTwiceScenarios } from './asked-twice.ts'
+import { bothAsk } from './both-servers-ask.ts'
 import type { ClientScenario } from './define.ts'
 import { modeLeftOut, undeclaredMode } from './modes.ts'
 import { modernScenarios } from './modern.ts'
@@ -40,6 +41,7 @@ export const scenarios: readonly ClientScenario[] = [
   modeLeftOut,
   undeclaredMode,
   secondServer,
+  bothAsk,
   ...askedAgainScenarios,
   wholeRun,
 ]

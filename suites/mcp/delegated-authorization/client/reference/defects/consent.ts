@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { ClientCapabilities } from '@modelcontextprotocol/client'
 import type { Parts } from '../parts.ts'
 import type { Defect } from '../variation.ts'
+import type { Decision } from '../work.ts'
 
 /** Opens a URL, and waits until the browser has it. */
 async function openAndWait(url: string): Promise<void> {
@@ -108,6 +109,38 @@ export const consentDefects: readonly Defect[] = [
       decide: (user, text, url) =>
         Promise.race([decide(user, text, url), setTimeout(patience, 'accept' as const)]),
     }),
+  },
+  {
+    id: 'latest-question-answered',
+    description: 'what the user says first goes to whatever was asked for last',
+    parts({ decide }) {
+      const waiting: ((decision: Decision) => void)[] = []
+      return {
+        decide: (...prompt) =>
+          new Promise((resolve) => {
+            waiting.push(resolve)
+            void decide(...prompt).then((decision) => waiting.pop()?.(decision))
+          }),
+      }
+    },
+  },
+  {
+    id: 'one-consent-for-all',
+    description: 'an accept is an accept of everything that is asked for at that time',
+    parts({ decide }) {
+      const waiting = new Set<(decision: Decision) => void>()
+      return {
+        decide: (...prompt) =>
+          new Promise((resolve) => {
+            waiting.add(resolve)
+            void decide(...prompt).then((decision) => {
+              if (decision === 'accept') for (const each of waiting) each(decision)
+              waiting.delete(resolve)
+              resolve(decision)
+            })
+          }),
+      }
+    },
   },
   {
     id: 'consent-remembered-by-url',

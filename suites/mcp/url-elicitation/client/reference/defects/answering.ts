@@ -59,6 +59,29 @@ export const answeringDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'consent-for-other-servers',
+    description: 'an accept is an accept of what the other servers ask for at that time',
+    parts: ({ consent }) => {
+      const waiting = new Map<(decision: Decision) => void, string>()
+      return {
+        consent: (server, request, user, parts) =>
+          consent(server, request, user, {
+            ...parts,
+            decide: (...prompt) =>
+              new Promise((resolve) => {
+                waiting.set(resolve, server)
+                void parts.decide(...prompt).then((decision) => {
+                  for (const [each, other] of decision === 'accept' ? waiting : [])
+                    if (other !== server) each(decision)
+                  waiting.delete(resolve)
+                  resolve(decision)
+                })
+              }),
+          }),
+      }
+    },
+  },
+  {
     id: 'completion-stands-for-consent',
     description: 'when the server says that it is complete, that counts as the consent of the user',
     parts: ({ consent, decide, onComplete }) => {
