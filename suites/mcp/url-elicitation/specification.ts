@@ -50,6 +50,7 @@ export const specification: Specification = {
       'URL Elicitation Required Error',
     ]),
     'MCP Authorization': page('2025-11-25/basic/authorization', authorization),
+    'MCP Base Protocol': page('2025-11-25/basic', ['Messages', 'Requests']),
     'MCP Transports': page('2025-11-25/basic/transports', ['stdio']),
     'MCP Elicitation 2026-07-28': page('2026-07-28/client/elicitation', elicitation),
     'MCP Multi Round-Trip Requests 2026-07-28': page('2026-07-28/basic/patterns/mrtr', [

@@ -61,6 +61,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
     varies: ['mcp-url-elicitation/client/consent-before-opening'],
   },
+  'user-shown-as-host': { turns: ['mcp-url-elicitation/client/show-host'] },
   'server-unnamed': { turns: ['mcp-url-elicitation/client/show-server'] },
   'first-server-named': { turns: ['mcp-url-elicitation/client/show-server'] },
   'message-hidden': { turns: ['mcp-url-elicitation/client/show-message'] },
@@ -214,6 +215,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'first-required-only': { turns: ['mcp-url-elicitation/client/handle-required-error'] },
   'calls-in-turn': { turns: ['mcp-url-elicitation/client/manual-retry'] },
+  'required-call-without-arguments': {
+    turns: ['mcp-url-elicitation/client/handle-required-error'],
+  },
+  'required-call-sent-again': { turns: ['mcp-url-elicitation/client/id-used-once'] },
   'any-completion-retries': { turns: ['mcp-url-elicitation/client/ignore-unknown-complete'] },
   'completion-ids-begin-alike': { turns: ['mcp-url-elicitation/client/ignore-unknown-complete'] },
   'completion-ids-in-any-case': { turns: ['mcp-url-elicitation/client/ignore-unknown-complete'] },

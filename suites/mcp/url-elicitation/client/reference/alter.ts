@@ -3,7 +3,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import type { Parts } from './parts.ts'
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
 /** What is done to messages; each gets a message and gives the one that goes on. */
 export interface Alterations {

@@ -77,8 +77,19 @@ export const answers: readonly Requirement[] = [
     source:
       'MCP Elicitation, URL Elicitation Required Error; MCP Elicitation, Completion Notifications for URL Mode Elicitation',
     text: 'The elicitations of the error -32042 are presented, and the request is made again afterwards, not for ever.',
-    observed: 'A call that is refused with the error: once, for ever, and with two elicitations.',
+    observed:
+      'A call that is refused with the error: once, for ever, and with two elicitations; what is made again, by its tool and arguments.',
     mend: 'On error -32042, present the elicitations in error.data, then send the request again; stop after a few rounds.',
+  },
+  {
+    id: 'mcp-url-elicitation/client/id-used-once',
+    keyword: 'MUST',
+    basis: 'specification',
+    source: 'MCP Base Protocol, Requests',
+    appliesTo: 'sessions of a revision with a handshake',
+    text: 'A call that is made again after the error -32042 has an id that its session has not seen before.',
+    observed: 'The ids of the call and of the retry, where both are of one session.',
+    mend: 'Send the retry as a request of its own, in place of the message that was refused.',
   },
   {
     id: 'mcp-url-elicitation/client/manual-retry',

@@ -38,7 +38,8 @@ export const consent: readonly Requirement[] = [
     basis: 'specification',
     source: 'MCP Elicitation, User Interaction Model',
     text: 'The user is shown the host that the URL leads to.',
-    observed: 'What the prompt shows, inside the URL or apart.',
+    observed:
+      'What the prompt shows, inside the URL or apart; also where another name and an @ stand before the host.',
     mend: 'Show the host of the URL beside the question.',
   },
   {

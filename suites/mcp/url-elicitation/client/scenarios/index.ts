@@ -5,6 +5,7 @@ import { askedAgainScenarios } from './asked-again.ts'
 import { askedTwiceScenarios } from './asked-twice.ts'
 import { bothAsk } from './both-servers-ask.ts'
 import type { ClientScenario } from './define.ts'
+import { hostBehindUser } from './host-behind-user.ts'
 import { modeLeftOut, undeclaredMode } from './modes.ts'
 import { modernScenarios } from './modern.ts'
 import { refusalScenarios } from './refusals.ts'
@@ -15,6 +16,7 @@ import {
   errorForEver,
   errorPath,
 } from './required-error.ts'
+import { errorRetried } from './required-error-retried.ts'
 import { errorRequiresTwo } from './required-error-two.ts'
 import { twoAtOnceScenarios } from './two-at-once.ts'
 import { completeEarly, completeTwice, completeUnknown, thinkingUser } from './unanswered.ts'
@@ -29,6 +31,7 @@ export const scenarios: readonly ClientScenario[] = [
   errorDeclined,
   errorForEver,
   errorRequiresTwo,
+  errorRetried,
   completeNever,
   completeTwice,
   completeUnknown,
@@ -38,6 +41,7 @@ export const scenarios: readonly ClientScenario[] = [
   ...twoAtOnceScenarios,
   ...askedTwiceScenarios,
   ...unsafeUrlScenarios,
+  hostBehindUser,
   modeLeftOut,
   undeclaredMode,
   secondServer,

@@ -88,7 +88,7 @@ export function echoes({ asked, retry }: Round): ReturnType<Judge> {
   )
 }
 
-export function takesNewId({ before, retry }: Round): ReturnType<Judge> {
+export function takesNewId({ before, retry }: Pick<Round, 'before' | 'retry'>): ReturnType<Judge> {
   const idOf = ({ message }: Frame): unknown => message.value['id']
   const same = before.find((each) => idOf(each) === idOf(retry))
   if (!same) return pass('the retry is a request of its own', cite(before[0]?.event, retry.event))
@@ -114,7 +114,7 @@ export function hasAnswers({ asked, retry }: Round): ReturnType<Judge> {
 }
 
 /** What the user asked for is what is tried again. */
-const repeatsRequest = onRetry(({ first, retry }) => {
+export function repeats({ first, retry }: Pick<Round, 'first' | 'retry'>): ReturnType<Judge> {
   const [expected, actual] = [first, retry].map((each) => {
     const { name, arguments: args } = paramsOf(each)
     return show({ name, arguments: args })
@@ -126,7 +126,7 @@ const repeatsRequest = onRetry(({ first, retry }) => {
     { expected: expected!, actual: actual! },
     evidence,
   )
-})
+}
 
 const keepsToRetry: Judge = (t) => {
   const call = callOf(t)
@@ -195,7 +195,7 @@ export const modernScenarios = [
       check(
         'mcp-url-elicitation/client/repeat-request',
         'makes the same call again',
-        repeatsRequest,
+        onRetry(repeats),
       ),
       check(
         'mcp-url-elicitation/client/new-id',

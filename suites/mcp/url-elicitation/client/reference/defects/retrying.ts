@@ -1,6 +1,6 @@
 /** Defects: calls that are made again, for the error -32042 and with the input of 2026-07-28. */
 
-import { altering, asFields, isRetry, withParams } from '../alter.ts'
+import { altering, asFields, isRetry, withParams, type Fields } from '../alter.ts'
 import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
 
@@ -89,6 +89,19 @@ export const retryingDefects: readonly Defect[] = [
         startCall: (call) => (before = before.then(call)),
       }
     },
+  },
+  {
+    id: 'required-call-without-arguments',
+    description: 'after the error -32042 the tool is called again by its name alone',
+    parts: (defaults) =>
+      alteringNext(defaults, (message) =>
+        withParams(message, (params) => ({ ...params, arguments: {} })),
+      ),
+  },
+  {
+    id: 'required-call-sent-again',
+    description: 'after the error -32042 the message is sent again as it was, its id included',
+    parts: (defaults) => alteringNext(defaults, (message, id) => ({ ...message, id })),
   },
   {
     id: 'any-completion-retries',
@@ -264,5 +277,28 @@ function alteringState(
             ...(typeof requestState === 'string' ? { requestState: alter(requestState) } : {}),
           }))
         : message,
+  })
+}
+
+/** The next call of a tool after one that was refused with -32042 goes out as `alter` makes it; whatever its id is, it is answered. */
+function alteringNext(
+  defaults: Parts,
+  alter: (message: Fields, refused: unknown) => Fields,
+): Partial<Parts> {
+  let refused: unknown
+  const ids = new Map<unknown, unknown>()
+  return altering(defaults, {
+    outgoing(message) {
+      if (message['method'] !== 'tools/call' || refused === undefined) return message
+      const altered = alter(message, refused)
+      refused = undefined
+      ids.set(altered['id'], message['id'])
+      return altered
+    },
+    incoming(message) {
+      if ('method' in message) return message
+      if (asFields(message['error'])['code'] === -32042) refused = message['id']
+      return ids.has(message['id']) ? { ...message, id: ids.get(message['id']) } : message
+    },
   })
 }

@@ -35,6 +35,16 @@ export const showingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'user-shown-as-host',
+    description: 'what stands behind https:// is shown as the host, as far as it looks like one',
+    parts: ({ promptText }) => ({
+      promptText: (server, request, warning) => {
+        const [, host = ''] = /^https?:\/\/([\w.[\]:-]+)/.exec(request.url) ?? []
+        return promptText(server, request, warning).replace(/Host: .*/, `Host: ${host}`)
+      },
+    }),
+  },
+  {
     id: 'server-unnamed',
     description: 'the prompt does not say which server asks',
     parts: ({ promptText }) => ({
