@@ -19,9 +19,13 @@ import type { McpServer, Outlet, ServerSession } from './server.ts'
 export interface ReachableServer {
   /** The MCP endpoint. */
   readonly url: string
+  close(): Promise<void>
+}
+
+/** One at whose port others may stand. */
+export interface HttpServer extends ReachableServer {
   /** Hands on what is asked for at paths that end with that of another endpoint. */
   share(path: string, listener: Listener): void
-  close(): Promise<void>
 }
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -47,14 +51,14 @@ export interface HttpOptions {
   /** The path of the endpoint. */
   readonly path?: string
   /** A server whose port it shares, in place of one of its own. */
-  readonly beneath?: ReachableServer | undefined
+  readonly beneath?: HttpServer | undefined
 }
 
 /** Starts listening on a loopback port. */
 export async function serveHttp(
   mcp: McpServer,
   { tls, beside, unauthorized, movedTo, path = '/mcp', beneath }: HttpOptions = {},
-): Promise<ReachableServer> {
+): Promise<HttpServer> {
   const connections = new Map<string, Connection>()
   const guests = new Map<string, Listener>()
   let url = ''

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Recorder, Run } from '../../../../harness/engine/index.ts'
 import { flattenHeaders } from '../../../../harness/parties/http.ts'
-import { serveHttp, type ReachableServer } from '../../wire/http-server.ts'
+import { serveHttp, type HttpServer } from '../../wire/http-server.ts'
 import { McpServer, type ToolCall } from '../../wire/server.ts'
 import { textIn } from '../../wire/values.ts'
 import { bearerFor, challengingResult, usualRules, type Places, type Rules } from './rules.ts'
@@ -26,10 +26,10 @@ export interface ProtectedParts {
   /** The path of the endpoint. */
   readonly path: string
   /** The server whose host it shares. */
-  readonly beneath?: ReachableServer | undefined
+  readonly beneath?: HttpServer | undefined
 }
 
-export interface ProtectedServer extends ReachableServer {
+export interface ProtectedServer extends HttpServer {
   readonly name: string
   /** Where it says where tokens come from. */
   readonly metadata: string
