@@ -42,7 +42,13 @@ export const specification: Specification = {
       'Step-Up Authorization Flow',
       'Communication Security',
       'Authorization Code Protection',
+      'Access Token Privilege Restriction',
+      'Token Theft',
     ]),
+    'MCP Authorization Server Discovery 2026-07-28': page(
+      '2026-07-28/basic/authorization/authorization-server-discovery',
+      ['Authorization Server Location'],
+    ),
     'MCP Authorization 2026-07-28': page('2026-07-28/basic/authorization', [
       'Authorization Response Validation',
     ]),

@@ -72,8 +72,7 @@ export async function startDrivenClient(parts: DrivenParts): Promise<DrivenClien
     })
     servers.push(server)
     closing.push(() => server.close())
-    const { origin } = new URL(server.url)
-    for (const id of [server.url, `${server.url}/`, origin]) deployment.provider.addAudience(id)
+    admit(server, deployment)
   }
   const [first, second] = servers
   first?.meet(second?.url ?? '')
@@ -129,6 +128,11 @@ export async function startDrivenClient(parts: DrivenParts): Promise<DrivenClien
       return aborted && !run.signal.aborted ? String(reason) : undefined
     },
   }
+}
+
+/** Has a provider issue tokens for a server. */
+export function admit({ url }: ProtectedServer, { provider }: Pick<Deployment, 'provider'>): void {
+  for (const id of [url, `${url}/`, new URL(url).origin]) provider.addAudience(id)
 }
 
 /** Programs trust the servers and the provider, and know the provider's name where it has one. */

@@ -19,7 +19,7 @@ import { User } from '../../../oauth-client/user.ts'
 import { userNames } from '../../../oauth-client/vocabulary.ts'
 import { hasHandshake } from '../../wire/revisions.ts'
 import type { ClientConfiguration } from './configuration.ts'
-import { startDrivenClient, type DrivenClient } from './driven-client.ts'
+import { admit, startDrivenClient, type DrivenClient } from './driven-client.ts'
 import { tools } from './vocabulary.ts'
 import type { ProtectedServer } from './protected-server.ts'
 import type { Rules } from './rules.ts'
@@ -36,6 +36,10 @@ export interface Fixtures extends Omit<ClientFixtures, 'begin' | 'ownInstance'> 
   readonly open: (as: User, options?: ClientOptions) => Opened
   /** The same with a provider of its own, which misbehaves. */
   readonly ownInstance: (...faults: readonly FaultSpec[]) => Promise<Fixtures>
+  /** The issuer of its provider. */
+  readonly issuer: string
+  /** Has its provider issue tokens for servers of another one. */
+  readonly admit: (servers: readonly ProtectedServer[]) => void
   readonly recordOutputFiles: SharedFixtures['recordOutputFiles']
 }
 
@@ -189,6 +193,8 @@ function makeFixtures(
     user: newUser('user'),
     newUser,
     open,
+    issuer: deployment.issuer,
+    admit: (servers) => servers.forEach((each) => admit(each, deployment)),
     begin: (as) => (clients.get(as) ?? open(as)).begin(),
     async ownInstance(...faults) {
       const own = await shared.openOwn(

@@ -2,6 +2,7 @@
 
 import type { JudgingContext, Sighting } from '../../../../harness/engine/index.ts'
 import { ClientRecording, type Cases as CasesOf, type ExampleOptions } from '../../../testing.ts'
+import { elsewhereCall } from '../../../oauth-client/vocabulary.ts'
 import type { Declared } from './configuration.ts'
 import { bearerFor, challengingResult } from './rules.ts'
 import { itemsText, metadataChannel, neededScope, signInText, trapChannel } from './vocabulary.ts'
@@ -99,7 +100,23 @@ export class Recording extends ClientRecording {
 
   /** The metadata of the provider was fetched. */
   discovered(...secrets: Sighting[]): this {
-    return this.#get('provider', `${issuer}/.well-known/oauth-authorization-server`, ...secrets)
+    return this.asksProvider(`${issuer}/.well-known/oauth-authorization-server`, ...secrets)
+  }
+
+  /** Something came to a place without TLS, where no provider is. */
+  sentElsewhere(...secrets: Sighting[]): this {
+    const url = `${trap}/token`
+    const place = {
+      channel: 'callback',
+      exchange: `x${(this.#exchanges += 1)}`,
+      call: elsewhereCall,
+    }
+    return this.event({ type: 'request', ...place, method: 'POST', url, headers: {} }, ...secrets)
+  }
+
+  /** Something else was asked of it, or of another provider. */
+  asksProvider(url: string, ...secrets: Sighting[]): this {
+    return this.#get('provider', url, ...secrets)
   }
 
   opened(): this {

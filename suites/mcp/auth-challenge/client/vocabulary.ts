@@ -27,3 +27,6 @@ export function itemsText(note: string): string {
 
 /** Marks that the metadata of the servers says something else from now on. */
 export const metadataChanged = 'metadata-changed'
+
+/** Marks that the metadata of the servers names another authorization server from now on. */
+export const issuerChanged = 'issuer-changed'

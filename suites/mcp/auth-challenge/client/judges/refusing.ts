@@ -10,11 +10,15 @@ import {
   pass,
   pathOf,
   violation,
+  watched,
   watchedAfter,
   withoutEscapes,
   type RecordedEvent,
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
+import { answeredCallback } from '../../../../oauth-client/arrival.ts'
+import { issuedGrant } from '../../../../oauth-client/view.ts'
+import { elsewhereCall } from '../../../../oauth-client/vocabulary.ts'
 import { sentChannel } from '../../../wire/link.ts'
 import { textIn } from '../../../wire/values.ts'
 import {
@@ -26,7 +30,13 @@ import {
   requestsTo,
   type CallView,
 } from '../view.ts'
-import { metadataChanged, metadataChannel, signInText, trapChannel } from '../vocabulary.ts'
+import {
+  issuerChanged,
+  metadataChanged,
+  metadataChannel,
+  signInText,
+  trapChannel,
+} from '../vocabulary.ts'
 import { isNamed } from './following.ts'
 import { noFlow, watchedChallenge, type Judge } from './judge.ts'
 
@@ -122,6 +132,25 @@ export const fetchesNoTrapBehind: Judge = (t, context) => {
   const [fetched] = metadataRequests(t)
   if (fetched) return { ...judgement, evidence: [...judgement.evidence, ...cite(fetched)] }
   return inconclusive('the metadata was not fetched', judgement.evidence)
+}
+
+/** No code goes to a token endpoint without TLS: no flow begins, or it ends with the callback. */
+export const redeemsNothingInClear: Judge = (t, context) => {
+  const call = callOf(t)
+  const challenge = call.challenges[0]?.event
+  const [sent] = t.requests('callback', elsewhereCall)
+  if (sent) {
+    return violation(
+      'a token request went to an endpoint without TLS',
+      { expected: 'no request', actual: `${sent.method} ${sent.url}` },
+      cite(challenge, sent),
+    )
+  }
+  if (!flowAfter(call, challenge)) return refusesServer('no flow began')(t, context)
+  const reached = answeredCallback(t, call.name, 'code')
+  if (typeof reached === 'string') return inconclusive(reached)
+  if (watched(t) === undefined) return inconclusive('the run did not watch what happened next')
+  return pass('the code was not sent there', reached)
 }
 
 /** Where nothing else can be done about a challenge, its words are shown. */
@@ -248,6 +277,34 @@ export const leavesTokenBehind: Judge = (t) => {
   if (watchedAfter(t, moved) === undefined)
     return inconclusive('the run did not watch what happened next', cite(moved))
   return pass('no token followed the redirect', cite(used, moved))
+}
+
+/** The metadata names another authorization server by now, which has issued nothing: any token there is one of the first. */
+export const keepsTokensOfIssuer: Judge = (t) => {
+  const changed = mark(t, issuerChanged)
+  const issued = issuedGrant(callOf(t))
+  if (!changed || !issued) return inconclusive('no token was issued before the metadata changed')
+  const { origin } = new URL(textIn(changed.detail['issuer']))
+  const to = t.requests('provider').filter(({ url }) => url.startsWith(`${origin}/`))
+  const kindsIn = ({ secrets = [] }: RecordedEvent): string[] =>
+    secrets.map(({ kind }) => kind).filter((kind) => /^(access|refresh)_token$/.test(kind))
+  const leak = to.find((request) => kindsIn(request).length > 0)
+  if (leak) {
+    return violation(
+      'a token of one authorization server was sent to another',
+      { expected: 'a flow of its own', actual: `${kindsIn(leak).join(', ')}: ${whereTo(leak)}` },
+      cite(issued, changed, leak),
+    )
+  }
+  const fetched = metadataRequests(t).find((request) => isAfter(request, changed))
+  if (!fetched) return inconclusive('the metadata was not fetched again', cite(changed))
+  const reached = watchedChallenge(t, callOf(t, 'call-2'))
+  return typeof reached === 'string'
+    ? inconclusive(reached, cite(changed))
+    : pass(`${to.length} requests to the other one have none`, [
+        ...cite(issued, fetched),
+        ...reached,
+      ])
 }
 
 const metadataOf = (endpoint: string) => (t: Parameters<Judge>[0]) =>

@@ -60,6 +60,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'issuer-in-any-case': { turns: ids('validate-response-issuer') },
   'any-endpoint-opened': { turns: ids('refuse-unsafe-url') },
+  'redeems-anywhere': { turns: ids('no-ssrf') },
   'http-fetched': { turns: ids('no-ssrf') },
   'redirects-followed': { turns: ids('no-ssrf') },
   'stuck-after-failure': {
@@ -122,6 +123,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'resource-omitted': { turns: ids('resource-parameter') },
   'resource-omitted-at-exchange': { turns: ids('resource-parameter') },
   'resource-omitted-at-refresh': { turns: ids('resource-parameter') },
+  'refreshes-at-any-issuer': { turns: ids('tokens-to-own-issuer') },
   'resource-of-first-server': {
     turns: ids('resource-parameter'),
     comparedWith: ['two-servers'],

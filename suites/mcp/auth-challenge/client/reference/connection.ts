@@ -120,10 +120,11 @@ export class Connection {
     const authority = await discover(this.#url, challenge, parts)
     const before = this.#store.get(this.#url)
     const refreshed = await parts.refresh(authority, before, this.#registration, challenge)
-    if (refreshed) return this.#store.set(this.#url, refreshed)
+    const { issuer } = authority
+    if (refreshed) return this.#store.set(this.#url, { ...refreshed, issuer })
     this.#user.tell(`Sign in at ${new URL(authority.issuer).host} for ${this.name}, please.`)
     const tokens = await signIn(authority, challenge, this.#registration, parts)
-    this.#store.set(this.#url, tokens)
+    this.#store.set(this.#url, { ...tokens, issuer })
     parts.onTokens(tokens)
   }
 

@@ -14,6 +14,8 @@ export interface DiscoverySteps {
   readonly isSafe: (url: string, endpoint: string) => boolean
   readonly coversEndpoint: (resource: string, endpoint: string) => boolean
   readonly checksIssuer: () => boolean
+  /** Whether codes may be sent there. */
+  readonly mayRedeemAt: (url: string, endpoint: string) => boolean
   /** Whether users may be sent there. */
   readonly mayOpen: (url: string, endpoint: string) => boolean
   readonly supportsPkce: (server: Authority['server']) => boolean
@@ -67,6 +69,8 @@ export async function discover(
   if (!server) throw new Error('the authorization server has no metadata')
   if (!steps.mayOpen(server.authorization_endpoint, endpoint))
     throw new Error('the authorization endpoint is not https')
+  if (!steps.mayRedeemAt(server.token_endpoint, endpoint))
+    throw new Error('the token endpoint is not https')
   if (!steps.supportsPkce(server))
     throw new Error('the authorization server does not say that it supports PKCE')
   return { issuer, server, resource }

@@ -23,6 +23,7 @@ export const defaultParts = {
   isSafe,
   coversEndpoint,
   mayOpen: isSafe,
+  mayRedeemAt: isSafe,
   checksIssuer: (): boolean => true,
   supportsPkce,
   // the flow

@@ -29,6 +29,8 @@ export type ClientInformation = OAuthClientInformationMixed
 export interface Tokens {
   readonly access_token: string
   readonly refresh_token?: string | undefined
+  /** Where they came from: what is issued by one authorization server is for no other (RFC 6749 §10.4). */
+  readonly issuer?: string | undefined
 }
 
 /** The way to the user. */

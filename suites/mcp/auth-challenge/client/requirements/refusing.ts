@@ -66,8 +66,8 @@ export const refusing: readonly Requirement[] = [
     id: 'mcp-auth-challenge/client/no-ssrf',
     keyword: 'SHOULD NOT',
     basis: 'best-practice',
-    source: 'RFC 9728 §7.7, §3; RFC 8414 §3',
-    text: 'What a server names is not fetched without TLS: the metadata of a challenge, the goal of a redirect, an authorization server.',
+    source: 'RFC 9728 §7.7, §3; RFC 8414 §3; RFC 6749 §3.2',
+    text: 'What a server names is not asked without TLS: the metadata of a challenge, the goal of a redirect, an authorization server, its token endpoint.',
     observed: 'Requests at a site without TLS, which challenge, redirect or metadata name.',
     mend: 'Fetch https URLs only, follow no redirects when fetching metadata, and refuse addresses of your own network unless the server itself is there.',
   },
@@ -89,6 +89,17 @@ export const refusing: readonly Requirement[] = [
     observed:
       'Every request to another server, which has the same authorization server, perhaps the same host, or to which the endpoint redirects, and every fetch of metadata, scanned for tokens.',
     mend: 'Keep tokens by the resource that they were requested for, and add the header to requests of the MCP endpoint only.',
+  },
+  {
+    id: 'mcp-auth-challenge/client/tokens-to-own-issuer',
+    keyword: 'MUST NOT',
+    basis: 'specification',
+    source:
+      'MCP Authorization, Token Theft; RFC 6749 §10.4; MCP Authorization Server Discovery 2026-07-28, Authorization Server Location',
+    text: 'What one authorization server has issued, a refresh token above all, is not sent to another.',
+    observed:
+      'Every request to the authorization server that the metadata names later on, scanned for tokens of the one before.',
+    mend: 'Keep tokens with the issuer that they came from, and begin a new flow where the metadata names another.',
   },
   {
     id: 'mcp-auth-challenge/client/token-not-in-url',

@@ -3,6 +3,7 @@
 import { array } from './array.ts'
 import type { ClientScenario } from './define.ts'
 import { formScenarios } from './forms.ts'
+import { issuerChanges } from './issuer-changes.ts'
 import { laterScenarios } from './later.ts'
 import {
   brokenMetadataScenarios,
@@ -18,6 +19,7 @@ import { wholeRun } from './whole-run.ts'
 export const scenarios: readonly ClientScenario[] = [
   array,
   ...laterScenarios,
+  issuerChanges,
   ...noFlowScenarios,
   changedResource,
   ...brokenMetadataScenarios,

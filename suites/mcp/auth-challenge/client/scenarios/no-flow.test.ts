@@ -3,6 +3,7 @@ import {
   noFlowExamples,
   options,
   recording,
+  sighting,
   unchallenged,
   type Cases,
   type Recording,
@@ -59,6 +60,25 @@ const behind = (): Cases => {
   return { ...cases, inconclusive: { ...cases.inconclusive, ...unread } }
 }
 
+const began = () => recording().asked().discovered().opened().requested()
+
+const inClear = (): Cases => ({
+  pass: {
+    'no flow began': recording().asked().discovered().window(),
+    'the flow ends with the callback': began().returned().window(),
+  },
+  violation: {
+    'a code': began().returned().sentElsewhere(sighting('authorization_code', 'body.text')),
+    'a request without any': began().returned().sentElsewhere(),
+  },
+  inconclusive: {
+    ...unchallenged(),
+    'the metadata was not fetched': recording().asked().window(),
+    'nobody came back': began().window(),
+    'nobody watched': began().returned(),
+  },
+})
+
 const failed = () => recording().asked().metadata()
 
 const broken = (): Cases => ({
@@ -104,6 +124,7 @@ describeExamples(
     'pkce-not-advertised': { 'mcp-auth-challenge/client/verify-pkce-support': issuer() },
     'pkce-by-no-method': { 'mcp-auth-challenge/client/verify-pkce-support': issuer() },
     'insecure-metadata': { 'mcp-auth-challenge/client/no-ssrf': trap((t) => t) },
+    'insecure-token-endpoint': { 'mcp-auth-challenge/client/no-ssrf': inClear() },
     'redirected-metadata': { 'mcp-auth-challenge/client/no-ssrf': behind() },
     'insecure-issuer': { 'mcp-auth-challenge/client/no-ssrf': behind() },
     'metadata-500': { 'mcp-auth-challenge/client/survive-bad-metadata': broken() },

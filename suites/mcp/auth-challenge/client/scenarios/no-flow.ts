@@ -8,6 +8,7 @@ import {
   fetchesNoTrapBehind,
   needsErrorFlag,
   opensNoUnsafeEndpoint,
+  redeemsNothingInClear,
   refusesChangedResource,
   refusesOtherIssuer,
   refusesWithoutPkce,
@@ -104,6 +105,12 @@ const unsafeEndpoints = [
   ],
   ['http', 'at a site without TLS', 'http://accounts.good.example/authorize'],
 ] as const
+
+/** At a fixed place the providers of a run come one after the other. */
+const secondProvider: Need = {
+  what: 'a provider beside the first one',
+  seen: () => undefined,
+}
 
 export const noFlowScenarios = [
   variant(
@@ -258,6 +265,30 @@ export const noFlowScenarios = [
     'fetches nothing of an authorization server without TLS',
     fetchesNoTrapBehind,
   ),
+  scenario({
+    id: 'insecure-token-endpoint',
+    title: 'the metadata of the authorization server names a token endpoint without TLS',
+    control,
+    ownInstance: true,
+    needs: secondProvider,
+    async drive({ ownInstance, elsewhere, issuer }) {
+      const fault = { fault: 'discovery-token-endpoint-of-another', value: elsewhere() } as const
+      const own = await ownInstance(fault)
+      if (own.issuer === issuer) throw new NotOffered(secondProvider.what)
+      const call = own.open(own.user).begin()
+      await call.attempted()
+      // Who looks at the endpoint only when they have a code may begin a flow.
+      if (await call.opens()) await own.user.approve(call)
+      await own.observe()
+    },
+    checks: [
+      check(
+        'mcp-auth-challenge/client/no-ssrf',
+        'sends no code where there is no TLS',
+        redeemsNothingInClear,
+      ),
+    ],
+  }),
 ]
 
 /** Who read the metadata once may go on with it, and who was denied once need not ask again. */

@@ -39,6 +39,17 @@ export const requestingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'refreshes-at-any-issuer',
+    description: 'a token is refreshed wherever the metadata leads, whoever has issued it',
+    parts: ({ scopeFor }) => ({
+      scopeFor: (...parts) => `${scopeFor(...parts)} offline_access`,
+      refresh: (authority, tokens, client, challenge) =>
+        challenge.get('error') === 'insufficient_scope'
+          ? Promise.resolve(undefined)
+          : refreshTokens(authority, tokens && { ...tokens, issuer: authority.issuer }, client),
+    }),
+  },
+  {
     id: 'resource-of-first-server',
     description: 'the server for which a token was wanted first is named for every other one, too',
     parts: ({ resourceFor }) => {

@@ -140,6 +140,11 @@ export const trustingDefects: readonly Defect[] = [
     parts: () => ({ mayOpen: () => true }),
   },
   {
+    id: 'redeems-anywhere',
+    description: 'the code is sent to whatever the metadata has for a token endpoint',
+    parts: () => ({ mayRedeemAt: () => true }),
+  },
+  {
     id: 'http-fetched',
     description: 'metadata is fetched without TLS as well',
     parts: () => ({ isSafe: (url) => URL.canParse(url) }),
