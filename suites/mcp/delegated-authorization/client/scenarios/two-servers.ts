@@ -124,7 +124,8 @@ export const bothAsk = scenario({
     await first.ask()
     await first.prompted()
     await askBeside({ host: 'signin.other.example', message: 'Please connect your notebook.' })
-    await first.accept()
+    // Whether more is asked about it, behind the other question perhaps, does not matter.
+    await first.agreeIfAsked()
     await observe()
   },
   checks: [

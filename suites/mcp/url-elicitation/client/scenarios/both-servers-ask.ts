@@ -32,7 +32,8 @@ export const bothAsk = scenario({
     await first.ask()
     await first.prompted()
     await client.askBeside()
-    await first.accept()
+    // Whether more is asked about it, behind the other question perhaps, does not matter.
+    await first.agreeIfAsked()
     await observe()
   },
   checks: [
