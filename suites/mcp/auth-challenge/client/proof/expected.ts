@@ -18,8 +18,14 @@ const allBut = (...proven: readonly string[]): readonly string[] =>
 export const expected: Readonly<Record<string, Expectation>> = {
   'results-ignored': { turns: ids('follow-chain'), unproven: allBut('show-content') },
   'second-challenge-only': { turns: ids('follow-chain'), unproven: allBut('show-content') },
-  'first-challenge-only': { turns: ids('follow-chain', 'oauth-client/request-scopes') },
-  'first-result-only': { turns: ids('follow-chain', 'oauth-client/request-scopes') },
+  'first-challenge-only': {
+    turns: ids('follow-chain', 'oauth-client/request-scopes'),
+    unproven: ids('tokens-to-own-issuer'),
+  },
+  'first-result-only': {
+    turns: ids('follow-chain', 'oauth-client/request-scopes'),
+    unproven: ids('tokens-to-own-issuer'),
+  },
   'modern-results-unread': {
     turns: ids('follow-chain'),
     unproven: ids('retry-with-token', 'validate-response-issuer'),
@@ -203,7 +209,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'metadata-by-host': { turns: ids('resource-parameter'), comparedWith: ['two-servers-one-host'] },
   'token-by-issuer': { turns: ids('token-to-own-origin') },
   'token-in-query-as-well': { turns: ids('token-not-in-url') },
-  'token-for-metadata': { turns: ids('token-to-own-origin') },
+  'token-for-metadata': { turns: ids('token-to-own-origin', 'tokens-to-own-issuer') },
   'token-shown': { turns: ids('oauth-client/no-secrets-in-results') },
   'token-logged': { turns: ids('oauth-client/no-secrets-in-logs') },
   'verifier-logged': { turns: ids('oauth-client/no-client-secret-in-output') },
