@@ -1,7 +1,6 @@
 /** A second question is asked while the first is open: what its user then says has to be for one of them. */
 
-import type { Need, OffSlot } from '../../../harness/engine/index.ts'
-import { NotOffered, Unreached } from '../../../harness/engine/index.ts'
+import { NotOffered, Unreached, type Need, type OffSlot } from '../../../harness/engine/index.ts'
 import type { ClientInstance } from './instance.ts'
 
 /** A client may do one thing after the other. */

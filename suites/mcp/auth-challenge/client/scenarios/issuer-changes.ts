@@ -1,6 +1,6 @@
 import { NotOffered } from '../../../../../harness/engine/index.ts'
 import { check } from '../judges/judge.ts'
-import { keepsTokensOfIssuer } from '../judges/refusing.ts'
+import { keepsTokensOfIssuer } from '../judges/tokens.ts'
 import { documentOf, metadataOf, type Document, type Places } from '../rules.ts'
 import { issuerChanged } from '../vocabulary.ts'
 import { control, scenario } from './define.ts'

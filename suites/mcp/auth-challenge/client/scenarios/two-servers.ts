@@ -1,11 +1,6 @@
 import { needsTwoServers } from '../conditions.ts'
 import { check } from '../judges/judge.ts'
-import {
-  byName,
-  keepsTokensApart,
-  leavesTokenBehind,
-  redirectedRequest,
-} from '../judges/refusing.ts'
+import { byName, keepsTokensApart, leavesTokenBehind, redirectedRequest } from '../judges/tokens.ts'
 import { control, scenario } from './define.ts'
 
 /**
