@@ -26,6 +26,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'silence-stands-for-consent': {
     turns: ['mcp-delegated-authorization/client/consent-before-opening'],
+    varies: ['mcp-delegated-authorization/client/consent-before-opening'],
   },
   'latest-question-answered': {
     turns: ['mcp-delegated-authorization/client/consent-before-opening'],
