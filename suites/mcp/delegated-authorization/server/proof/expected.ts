@@ -63,11 +63,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'oauth-client/report-denial',
     ],
   },
-  'mismatched-callback-hangs': {
-    turns: ['oauth-client/never-permanently-pending'],
-    // Errors with such a state are compared with codes.
-    unproven: ['oauth-client/validate-state'],
-  },
+  'mismatched-callback-hangs': { turns: ['oauth-client/never-permanently-pending'] },
   'wrong-issuer-hangs': { turns: ['oauth-client/never-permanently-pending'] },
   'unreadable-callback-hangs': { turns: ['oauth-client/never-permanently-pending'] },
   'callback-elsewhere-hangs': { turns: ['oauth-client/never-permanently-pending'] },
