@@ -122,6 +122,8 @@ async function signIn(challenge) {
   if (!metadata.code_challenge_methods_supported?.includes('S256')) throw new Error('no PKCE there')
   if (!metadata.authorization_endpoint.startsWith('https:'))
     throw new Error('the authorization endpoint is not https')
+  if (!metadata.token_endpoint.startsWith('https:'))
+    throw new Error('the token endpoint is not https')
   const [state, verifier] = [b64(randomBytes(16)), b64(randomBytes(32))]
   const { promise, resolve } = Promise.withResolvers?.() ?? deferred()
   const listener = createServer((request, response) => {
