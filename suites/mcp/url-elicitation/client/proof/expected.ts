@@ -207,6 +207,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: [
       'mcp-url-elicitation/client/consent-before-opening',
       'mcp-url-elicitation/client/ignore-unknown-complete',
+      'mcp-url-elicitation/client/id-used-once',
       'mcp-url-elicitation/client/manual-retry',
       'mcp-url-elicitation/client/no-prefetch',
       'mcp-url-elicitation/client/open-exact-url',
