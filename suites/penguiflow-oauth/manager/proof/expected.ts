@@ -160,6 +160,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'users-without-accents': {
     turns: rows('token-per-user-and-provider', 'oauth-client/token-bound-to-user'),
   },
+  'users-in-compatible-form': {
+    turns: rows('token-per-user-and-provider', 'oauth-client/token-bound-to-user'),
+  },
+  'users-trimmed': {
+    turns: rows('token-per-user-and-provider', 'oauth-client/token-bound-to-user'),
+  },
   'users-in-a-column': {
     turns: rows('token-per-user-and-provider', 'oauth-client/token-bound-to-user'),
   },

@@ -526,6 +526,16 @@ class UsersWithoutAccents(TokenKeys):
         return ["".join(each for each in parts if not unicodedata.combining(each)), provider]
 
 
+class UsersInCompatibleForm(TokenKeys):
+    def key(self, user, provider):
+        return [unicodedata.normalize("NFKC", user), provider]
+
+
+class UsersTrimmed(TokenKeys):
+    def key(self, user, provider):
+        return [user.strip(), provider]
+
+
 class UsersInAColumn(TokenKeys):
     def key(self, user, provider):
         return [user[:64], provider]
@@ -679,6 +689,8 @@ classes = {
     "users-in-lower-case": UsersInLowerCase,
     "users-cut-short": UsersCutShort,
     "users-without-accents": UsersWithoutAccents,
+    "users-in-compatible-form": UsersInCompatibleForm,
+    "users-trimmed": UsersTrimmed,
     "users-in-a-column": UsersInAColumn,
     "one-token-per-user": OneTokenPerUser,
     "tokens-used-once": TokensUsedOnce,

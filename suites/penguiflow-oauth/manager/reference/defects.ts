@@ -147,6 +147,11 @@ export const defects: readonly Defect[] = [
   { id: 'users-cut-short', description: 'tokens are kept by the first 24 characters of the name' },
   { id: 'users-without-accents', description: 'tokens are kept by the name without its accents' },
   {
+    id: 'users-in-compatible-form',
+    description: 'tokens are kept by the name in the form NFKC of Unicode',
+  },
+  { id: 'users-trimmed', description: 'tokens are kept by the name without blanks around it' },
+  {
     id: 'users-in-a-column',
     description: 'tokens are kept by the first 64 characters of the name',
   },

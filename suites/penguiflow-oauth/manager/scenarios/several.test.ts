@@ -57,6 +57,10 @@ describeExamples(
     'other-punctuation': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'other-separators': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'other-accents': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
+    'other-form-of-a-digit': {
+      'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain,
+    },
+    'other-blanks': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'other-end-of-a-long-name': {
       'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain,
     },

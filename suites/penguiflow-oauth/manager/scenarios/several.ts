@@ -85,6 +85,21 @@ const namesakes = [
     unusual: 'a user whose name has an accent',
   },
   {
+    id: 'other-form-of-a-digit',
+    title: 'somebody whose name is the same but for a raised digit says it as well',
+    // Compatibility forms (NFKC) make one name of the two.
+    names: ['team²', 'team2'],
+    whose: 'a user whose name has a plain digit',
+    unusual: 'a user whose name has a raised digit',
+  },
+  {
+    id: 'other-blanks',
+    title: 'somebody whose name is the same but for a blank before it says it as well',
+    names: [' member', 'member'],
+    whose: 'a user whose name has no blank',
+    unusual: 'a user whose name begins with a blank',
+  },
+  {
     id: 'other-end-of-a-long-name',
     title: 'somebody whose very long name begins like that of another says it as well',
     names: [1, 2].map((number) => `organisation-${'of-everybody-'.repeat(10)}user-${number}`),

@@ -87,6 +87,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'any-handle': { turns: rows('unknown-handle') },
   'handle-by-its-beginning': { turns: rows('unknown-handle') },
   'handle-by-its-end': { turns: rows('unknown-handle') },
+  'handle-cut-taken': { turns: rows('unknown-handle') },
+  'handle-with-more-taken': { turns: rows('unknown-handle') },
+  'handle-in-any-case': { turns: rows('unknown-handle') },
   'counted-handles': { turns: rows('handle-opaque') },
   'user-in-handle': { turns: rows('handle-opaque') },
   'handles-reused': { turns: rows('handle-single-use') },
@@ -99,6 +102,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     comparedWith: ['resume-early', 'no-user-id'],
   },
   'user-of-resumption': { turns: rows('handle-bound-to-user') },
+  'user-of-resumption-in-any-case': { turns: rows('handle-bound-to-user') },
   'pauses-in-memory': { turns: rows('durable-pause') },
   'user-not-kept': { turns: rows('durable-pause') },
   'lost-pauses-end-in-words': {

@@ -2,6 +2,7 @@
 
 import json
 import random
+import secrets
 import threading
 
 from kept import Kept
@@ -279,6 +280,36 @@ class HandleByItsEnd(Planner):
         return super().take(self.__dict__.get("index", {}).get(handle[-8:], handle), user)
 
 
+class HandleFoundAlike(Planner):
+    """Takes a handle for the one of its own that it is like."""
+
+    def keep(self, run, handle):
+        super().keep(run, handle)
+        self.__dict__.setdefault("handles", []).append(handle)
+
+    def take(self, handle, user):
+        known = self.__dict__.get("handles", [])
+        return super().take(next((own for own in known if self.alike(own, handle)), handle), user)
+
+
+class HandleCutTaken(HandleFoundAlike):
+    def alike(self, own, handle):
+        return own.startswith(handle)
+
+
+class HandleWithMore(HandleFoundAlike):
+    def alike(self, own, handle):
+        return handle.startswith(own)
+
+
+class HandleInAnyCase(HandleFoundAlike):
+    def new_handle(self, run, request):
+        return secrets.token_urlsafe(24)
+
+    def alike(self, own, handle):
+        return own.lower() == handle.lower()
+
+
 class CountedHandles(Planner):
     def new_handle(self, run, request):
         number = self.__dict__.setdefault("numbers", iter(range(1, 10**9)))
@@ -343,6 +374,16 @@ class UserOfResumption(Planner):
         kept = self.pauses.take(handle)
         if kept is None:
             raise LookupError("no pause is kept under this handle")
+        return Run(kept["conversation"], user, kept["messages"])
+
+
+class UserOfResumptionInAnyCase(Planner):
+    """Compares users as a table without regard to case does."""
+
+    def take(self, handle, user):
+        kept = self.pauses.take(handle, lambda kept: kept["user"].lower() == user.lower())
+        if kept is None:
+            raise LookupError("no pause of this user is kept under this handle")
         return Run(kept["conversation"], user, kept["messages"])
 
 
@@ -491,6 +532,9 @@ defects = {
     "any-handle": planner(AnyHandle),
     "handle-by-its-beginning": planner(HandleByItsBeginning),
     "handle-by-its-end": planner(HandleByItsEnd),
+    "handle-cut-taken": planner(HandleCutTaken),
+    "handle-with-more-taken": planner(HandleWithMore),
+    "handle-in-any-case": planner(HandleInAnyCase),
     "counted-handles": planner(CountedHandles),
     "user-in-handle": planner(UserInHandle),
     "handles-reused": planner(HandlesReused),
@@ -499,6 +543,7 @@ defects = {
     "used-handles-in-memory": planner(UsedHandlesInMemory),
     "handles-alike-in-every-process": planner(HandlesAlike),
     "user-of-resumption": planner(UserOfResumption),
+    "user-of-resumption-in-any-case": planner(UserOfResumptionInAnyCase),
     "pauses-in-memory": planner(PausesInMemory),
     "user-not-kept": planner(UserNotKept),
     "lost-pauses-end-in-words": planner(LostPausesEndInWords),

@@ -84,6 +84,18 @@ export const defects: readonly Defect[] = [
     id: 'handle-by-its-end',
     description: 'of a handle only the last eight characters are looked at',
   },
+  {
+    id: 'handle-cut-taken',
+    description: 'a handle is looked up by whatever it begins with',
+  },
+  {
+    id: 'handle-with-more-taken',
+    description: 'of a handle what follows the right one is not looked at',
+  },
+  {
+    id: 'handle-in-any-case',
+    description: 'upper and lower case of a handle are one',
+  },
   { id: 'counted-handles', description: 'handles are numbers that count up' },
   { id: 'user-in-handle', description: 'the handle begins with the user' },
   { id: 'handles-reused', description: 'a handle resumes again and again' },
@@ -103,6 +115,11 @@ export const defects: readonly Defect[] = [
   {
     id: 'user-of-resumption',
     description: 'the user of the resumption takes the place of that of the pause',
+  },
+  {
+    id: 'user-of-resumption-in-any-case',
+    description:
+      'the user of the resumption takes the place of that of the pause where their names differ in case alone',
   },
   { id: 'pauses-in-memory', description: 'pauses are kept in memory, whatever store there is' },
   {

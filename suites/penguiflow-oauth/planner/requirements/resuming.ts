@@ -30,7 +30,7 @@ export const resuming: readonly Requirement[] = [
     source: `${page}, Failure modes & recovery`,
     text: 'A handle that names no pause is refused, and nothing runs.',
     observed:
-      'A user who has consented is resumed by an invented handle, and by one that only begins like theirs.',
+      'A user who has consented is resumed by an invented handle, and by ones that resemble theirs: of another beginning or end, cut, longer, in other case.',
     mend: 'Raise an error for a handle that no pause is kept under; never fall back to another pause.',
   },
   {
@@ -57,7 +57,8 @@ export const resuming: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'RFC 6749 §10.12',
     text: 'A pause that is resumed as another user does not run with the token of that user.',
-    observed: 'A pause of one user is resumed as another one, who has a token.',
+    observed:
+      'A pause of one user is resumed as another one, who has a token; also as one whose name differs in case alone.',
     mend: 'Store the user in the record of the pause, and refuse to resume it as another one.',
   },
   {

@@ -118,6 +118,9 @@ describeExamples(
       'penguiflow-oauth/planner/unknown-handle': refusesUnknown,
     },
     'resume-unknown-ending': { 'penguiflow-oauth/planner/unknown-handle': refusesUnknown },
+    'resume-unknown-cut': { 'penguiflow-oauth/planner/unknown-handle': refusesUnknown },
+    'resume-unknown-extended': { 'penguiflow-oauth/planner/unknown-handle': refusesUnknown },
+    'resume-unknown-other-case': { 'penguiflow-oauth/planner/unknown-handle': refusesUnknown },
     'resume-unknown-beginning': { 'penguiflow-oauth/planner/unknown-handle': refusesUnknown },
     'resume-twice': { 'penguiflow-oauth/planner/handle-single-use': singleUse },
     'resume-twice-after-restart': { 'penguiflow-oauth/planner/handle-single-use': singleUse },
@@ -128,6 +131,9 @@ describeExamples(
       'penguiflow-oauth/planner/resume-before-consent': besideAnother,
     },
     'resume-as-other-user': { 'penguiflow-oauth/planner/handle-bound-to-user': boundToUser },
+    'resume-as-user-of-other-case': {
+      'penguiflow-oauth/planner/handle-bound-to-user': boundToUser,
+    },
     'resume-as-other-without-store': {
       'penguiflow-oauth/planner/handle-bound-to-user': boundToUser,
     },

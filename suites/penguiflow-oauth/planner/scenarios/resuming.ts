@@ -172,15 +172,19 @@ const ranAsFirst =
     ])
   }
 
+/** The first user, who has a token, and the second one, who has not. */
+type Namesakes = readonly [string, string]
+
 /** The pause of a second user, where the first one has a token. The names of both are of the same length. */
-async function pausedBesideFirst({ begin, user, newUser }: Fixtures) {
-  const call = await begin(user)
-  await user.approve(call)
+async function pausedBesideFirst({ begin, user, newUser }: Fixtures, names?: Namesakes) {
+  const first = names ? newUser(names[0]) : user
+  const call = await begin(first)
+  await first.approve(call)
   await call.resume()
   await call.goOn()
-  const other = await begin(newUser('mate'))
+  const other = await begin(newUser(names?.[1] ?? 'mate'))
   await other.paused()
-  return other
+  return { first, other }
 }
 
 const earlyBesideAnother = scenario({
@@ -191,7 +195,7 @@ const earlyBesideAnother = scenario({
   ownInstance: true,
   async drive({ ownInstance }) {
     const fixtures = await ownInstance('none')
-    const other = await pausedBesideFirst(fixtures)
+    const { other } = await pausedBesideFirst(fixtures)
     fixtures.mark('early')
     await other.resume()
   },
@@ -204,7 +208,12 @@ const earlyBesideAnother = scenario({
   ],
 })
 
-const asOther = (id: string, title: string, where: Where, own: { ownInstance?: true }) =>
+interface AsOther {
+  readonly ownInstance?: true
+  readonly names?: Namesakes
+}
+
+const asOther = (id: string, title: string, where: Where, { names, ...own }: AsOther) =>
   scenario({
     id,
     title,
@@ -212,9 +221,9 @@ const asOther = (id: string, title: string, where: Where, own: { ownInstance?: t
     ...own,
     async drive(fixtures) {
       const there = await where(fixtures)
-      const other = await pausedBesideFirst(there)
+      const { first, other } = await pausedBesideFirst(there, names)
       there.mark('other')
-      await other.resume({ as: there.user })
+      await other.resume({ as: first })
     },
     checks: [
       check(
@@ -347,6 +356,12 @@ export const resumingScenarios = [
     'a pause is resumed as another user, who has a token',
     shared,
     {},
+  ),
+  asOther(
+    'resume-as-user-of-other-case',
+    'a pause is resumed as another user, who has a token and whose name differs in the case of its letters',
+    shared,
+    { names: ['Mate', 'mate'] },
   ),
   denied,
 ]

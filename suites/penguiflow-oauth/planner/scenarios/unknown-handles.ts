@@ -1,4 +1,5 @@
 import { cite, violation } from '../../../../harness/engine/index.ts'
+import { extendedState, stateInOtherCase } from '../../../oauth-client/other-states.ts'
 import type { Fixtures } from '../../test-bed.ts'
 import { callOf, outcomeIn } from '../../view.ts'
 import { check, resumedSince, resumesNothing, runsNothing, type Judge } from '../checks.ts'
@@ -83,6 +84,24 @@ const unknownEndingInMemory = unknownHandle(
   withoutStore,
 )
 
+const unknownCut = unknownHandle(
+  'resume-unknown-cut',
+  'the user has consented, and the first three quarters of the handle are used',
+  (handle) => handle.slice(0, Math.floor((handle.length * 3) / 4)),
+)
+
+const unknownExtended = unknownHandle(
+  'resume-unknown-extended',
+  'the user has consented, and a handle with extra text after it is used',
+  extendedState,
+)
+
+const unknownInOtherCase = unknownHandle(
+  'resume-unknown-other-case',
+  'the user has consented, and a handle with upper and lower case swapped is used',
+  stateInOtherCase,
+)
+
 /** A handle of the same form that was never given: its characters in another order, letters for letters. */
 export function inventedLike(handle: string): string {
   const turned = handle
@@ -95,5 +114,8 @@ export const unknownHandleScenarios = [
   unknown,
   unknownEnding,
   unknownBeginning,
+  unknownCut,
+  unknownExtended,
+  unknownInOtherCase,
   unknownEndingInMemory,
 ]
