@@ -7,10 +7,11 @@ import {
   violation,
   type Recorded,
   type RecordedEvent,
+  type RequestEvent,
   type StepEvent,
   type Transcript,
 } from '../../../harness/engine/index.ts'
-import { tokensOf } from './attribution.ts'
+import { tokensIn, tokensOf } from './attribution.ts'
 import { around } from './judges/given-results.ts'
 import { type Judge } from './judges/check.ts'
 import { firstGiven } from './model-input.ts'
@@ -48,7 +49,16 @@ interface ForgettingOptions {
   readonly scanned?: boolean
 }
 
-/** Nothing of the URLs is sent to the model after the end of the call, nor found in the declared storage. */
+/** What tools are sent of a URL after the end of its call; that a call has ended is what they are notified of. */
+function toldTools(t: Transcript, end: RecordedEvent, token: string) {
+  const later = t.requests('invocation').filter((request) => isAfter(request, end))
+  return [...t.requests('notification'), ...later].find(
+    ({ url, headers, body }: RequestEvent) =>
+      tokensOf(body).includes(token) || tokensIn(JSON.stringify([url, headers])).includes(token),
+  )
+}
+
+/** Nothing of the URLs is sent to the model or to tools after the end of the call, nor found in the declared storage. */
 export function forgetsUrls(
   ended: Ending,
   { names = ['oauth'], scanned = false }: ForgettingOptions = {},
@@ -60,6 +70,14 @@ export function forgetsUrls(
     const evidence = cite(...sent.map(({ request }) => request), end)
     const later = t.requests('model').filter((request) => isAfter(request, end))
     for (const { token } of sent) {
+      const told = toldTools(t, end, token)
+      if (told) {
+        return violation(
+          'the authorization URL is sent to a tool after its call has ended',
+          { expected: 'nothing of the URL', actual: around(told.body?.text ?? '', token) },
+          [...evidence, ...cite(told)],
+        )
+      }
       const keeping = later.find(({ body }) => tokensOf(body).includes(token))
       if (!keeping) continue
       return violation(

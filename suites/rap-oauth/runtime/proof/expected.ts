@@ -60,6 +60,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'thread-ancestors-as-text': { turns: ['rap-oauth/runtime/invocation-valid'] },
   'user-id-as-number': { turns: ['rap-oauth/runtime/invocation-valid'] },
   'one-user-id-for-all': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
+  'user-id-in-lower-case': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
   'user-id-of-the-last-speaker': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
   'operation-with-prefix': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'arguments-left-out': {
@@ -328,6 +329,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'auth-url-in-log': { turns: ['rap-oauth/runtime/discard-auth-url'] },
   'callback-body-in-log': { turns: ['rap-oauth/runtime/discard-auth-url'] },
   'auth-url-kept-in-history': { turns: ['rap-oauth/runtime/discard-auth-url'] },
+  'auth-url-in-cancellation': { turns: ['rap-oauth/runtime/discard-auth-url'] },
+  'auth-url-in-next-invocation': { turns: ['rap-oauth/runtime/discard-auth-url'] },
   'oauth-as-result': {
     turns: [
       'rap-oauth/runtime/pending-survives-restart',

@@ -56,7 +56,7 @@ export const authorization: readonly Requirement[] = [
     source: 'RAP OAuth, Security Considerations',
     text: 'The auth_url is not stored or cached beyond what is needed to surface it.',
     observed:
-      'After the end of the call: declared storage, logs, later requests to the model, and what a user who comes back is shown.',
+      'After the end of the call: declared storage, logs, later requests to the model and to tools, and what a user who comes back is shown.',
     mend: 'Hand auth_url to the surface and keep it out of history, storage and logs.',
   },
 ]

@@ -64,7 +64,8 @@ export const users: readonly Requirement[] = [
     basis: 'specification',
     source: 'RAP Tool Invocation, Fields; RAP OAuth, Flow',
     text: 'The user_id of an invocation, where there is one, is the identity of the user for whom the call is made.',
-    observed: 'Invocations for several users who speak at the same time, compared with each other.',
+    observed:
+      'Invocations for several users who speak at the same time, compared with each other; the names of two differ in case alone.',
     mend: 'Send the stable identity of the user of the conversation as user_id, not one value for everybody.',
   },
 ]

@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../testing.ts'
 import { options, recording, type Cases, type Recording } from '../testing.ts'
-import { waits } from '../vocabulary.ts'
+import { authUrl, waits } from '../vocabulary.ts'
 import { authorizedTwice } from './authorized-twice.ts'
 
 const begun = (): Recording => recording().completed().ask(1)
@@ -18,6 +18,13 @@ const repeated = (): Recording => {
   const t = recording().completed()
   const first = t.last('result')
   return t.ask(1).invoke().oauth().answer(first).model()
+}
+
+/** The invocation of the second call speaks of the first one. */
+const toldAgain = (): Recording => {
+  const t = recording().completed()
+  const context = `The user was to visit ${authUrl(t.last('url'))}`
+  return t.ask(1).invoke({ context })
 }
 
 const cases: Readonly<Record<string, Cases>> = {
@@ -50,6 +57,13 @@ const cases: Readonly<Record<string, Cases>> = {
     pass: whole,
     violation: { 'for the first call': pending().result().given({ callId: 'model-1' }) },
     inconclusive: { ...never, 'not at all': pending().result().gaveUp(waits.given) },
+  },
+  'rap-oauth/runtime/discard-auth-url': {
+    pass: whole,
+    violation: {
+      'the first URL in the invocation': toldAgain(),
+    },
+    inconclusive: { 'the first call did not end': recording().pending() },
   },
 }
 

@@ -1,5 +1,6 @@
 /** The user of one conversation is asked for authorization in a turn, and once more in the next. */
 
+import { byResult, forgetsUrls } from '../forgetting.ts'
 import { check } from '../judges/check.ts'
 import { deliversOnce, deliversResult, resultForRightCall } from '../judges/given-results.ts'
 import { keepsPending } from '../judges/pending-calls.ts'
@@ -44,6 +45,11 @@ export const authorizedTwice = scenario({
       'rap-oauth/runtime/result-for-right-call',
       'gives it to the model as the answer to the second call',
       resultForRightCall('result', 'call-2'),
+    ),
+    check(
+      'rap-oauth/runtime/discard-auth-url',
+      'sends nothing of the first URL with the second call',
+      forgetsUrls(byResult),
     ),
   ],
 })

@@ -1,5 +1,5 @@
 import { describeExamples } from '../../../testing.ts'
-import { waits } from '../vocabulary.ts'
+import { authUrl, waits } from '../vocabulary.ts'
 import { options, recording, tokenOf, type Cases, type Recording } from '../testing.ts'
 import { cancellationScenarios } from './cancellation.ts'
 import { cancelled, discarded, forgotten, unshown } from './testing.ts'
@@ -39,6 +39,12 @@ const both = (second: (t: Recording) => Recording, late = (t: Recording) => t.fo
   return late(t.on(1).forge('late').on(2, 1)).window().say()
 }
 
+const urlForgotten = forgotten(
+  (t) => t.step('cancel'),
+  (t) => t.window(),
+  true,
+)
+
 describeExamples(
   cancellationScenarios,
   {
@@ -66,11 +72,19 @@ describeExamples(
       },
       'rap-oauth/runtime/notify-every-server': toldToAll(200),
       'rap-oauth/runtime/no-surface-without-call': unshown('late-oauth', (t) => t.step('cancel')),
-      'rap-oauth/runtime/discard-auth-url': forgotten(
-        (t) => t.step('cancel'),
-        (t) => t.window(),
-        true,
-      ),
+      'rap-oauth/runtime/discard-auth-url': {
+        ...urlForgotten,
+        violation: {
+          ...urlForgotten.violation,
+          'a tool that is notified is told it': (() => {
+            const t = cancelled(200)
+            const body = JSON.stringify({ waited_for: authUrl(t.last('url')) })
+            return t
+              .exchange('notification', 'http://127.0.0.1:4400/cancel_tool_call', body)
+              .window()
+          })(),
+        },
+      },
       'rap-oauth/runtime/discard-result-after-cancel': discarded,
     },
     'two-calls-cancelled': {

@@ -8,6 +8,10 @@ describeExamples(
   {
     'user-identity': { 'rap-oauth/runtime/user-id-of-own-user': identified },
     'users-alike': keptApart(2),
+    'users-of-other-case': {
+      ...keptApart(2),
+      'rap-oauth/runtime/user-id-of-own-user': identified,
+    },
     'one-user-two-conversations': givenToEach(2, true),
   },
   options,

@@ -138,6 +138,27 @@ const alike = scenario({
   ],
 })
 
+/** Names of users are compared by whoever keeps something for them, and not every table tells case. */
+const otherCase = scenario({
+  id: 'users-of-other-case',
+  title: 'two users authorize at the same time whose names differ in the case of their letters',
+  control: controls.oauth,
+  async drive({ converse, observe }) {
+    const ann = converse()
+    const capitals = converse(ann.user.toUpperCase())
+    await crossing([ann.ask(), capitals.ask()], observe)
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/user-id-of-own-user',
+      'calls the tool for each of them',
+      identifiesUsers(),
+    ),
+    check('rap-oauth/runtime/surface-to-own-user', 'shows their URLs apart', showsToOwnUser(2)),
+    check('rap-oauth/runtime/isolate-conversations', 'keeps them apart for the model', isolates(2)),
+  ],
+})
+
 const oneUser = scenario({
   id: 'one-user-two-conversations',
   title: 'one user authorizes in two conversations at the same time',
@@ -163,4 +184,4 @@ const oneUser = scenario({
   ],
 })
 
-export const userScenarios = [identity, alike, oneUser]
+export const userScenarios = [identity, alike, otherCase, oneUser]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 import type { ChatMessage } from '../history.ts'
-import { alterShownUrl, alterReplay, alterStore, parseObject } from './alter.ts'
+import { alterInvocations, alterShownUrl, alterReplay, alterStore, parseObject } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const authorizationDefects: readonly Defect[] = [
@@ -331,6 +331,42 @@ export const authorizationDefects: readonly Defect[] = [
               return [{ role: 'system', content: `The user was sent to ${url} for authorization.` }]
             })
             .concat(defaults.historyForModel(messages, informModel)),
+      }
+    },
+  },
+  {
+    id: 'auth-url-in-cancellation',
+    description: 'tools are told with a cancellation what its user was to visit',
+    parts: (defaults) => {
+      const shown = new Map<string, string>()
+      return {
+        surfaceAuthUrl(call, authUrl) {
+          shown.set(call.id, authUrl)
+          return defaults.surfaceAuthUrl(call, authUrl)
+        },
+        notifyCancellation: (call, settings, exchange) =>
+          defaults.notifyCancellation(call, settings, {
+            ...exchange,
+            status: (outgoing) =>
+              exchange.status({
+                ...outgoing,
+                body: { ...(outgoing.body as object), waited_for: shown.get(call.id) },
+              }),
+          }),
+      }
+    },
+  },
+  {
+    id: 'auth-url-in-next-invocation',
+    description: 'an invocation says what its user was shown last in the conversation',
+    parts: (defaults) => {
+      const shown = new Map<string, string>()
+      return {
+        surfaceAuthUrl(call, authUrl) {
+          shown.set(call.conversation, authUrl)
+          return defaults.surfaceAuthUrl(call, authUrl)
+        },
+        ...alterInvocations(defaults, ({ group_id }) => ({ last_shown: shown.get(group_id) })),
       }
     },
   },

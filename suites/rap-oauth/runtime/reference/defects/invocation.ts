@@ -111,6 +111,12 @@ export const invocationDefects: readonly Defect[] = [
     parts: (defaults) => alterInvocations(defaults, () => ({ user_id: 'rap-runtime' })),
   },
   {
+    id: 'user-id-in-lower-case',
+    description: 'user_id is the name of the user in lower case',
+    parts: (defaults) =>
+      alterInvocations(defaults, ({ user_id }) => ({ user_id: user_id?.toLowerCase() ?? null })),
+  },
+  {
     id: 'user-id-of-the-last-speaker',
     description: 'user_id is that of whoever spoke last, in whichever conversation',
     parts(defaults) {
