@@ -10,6 +10,7 @@ const foreign = (html: string): string[] =>
 const elsewhere = 'https://cdn.other.example/x'
 
 test.each([
+  ['an image with a name', `<script>const i = new Image()\ni.src = '${elsewhere}'</script>`],
   ['an image', `<img src="${elsewhere}">`],
   ['an image without quotes', `<IMG SRC=${elsewhere}>`],
   ['an image whose URL is escaped', `<img src="https:&#47;/cdn.other.example/x">`],
@@ -28,12 +29,33 @@ test.each([
   ['in the style of an element', `<p style="background:url('${elsewhere}')">x</p>`],
   ['behind a comment', `<!-- > --><img alt="a > b" src="${elsewhere}">`],
   ['behind a script', `<script>"<img"</script><img src="${elsewhere}">`],
+  ['an image of a script', `<script>new Image().src = '${elsewhere}' + location.search</script>`],
+  [
+    'an image of a function',
+    `<script>(function (d) { new Image(1, 1).src = "${elsewhere}" })(document)</script>`,
+  ],
+  [
+    'what a script fetches',
+    `<script>const a = { b: 1 }; fetch(\`${elsewhere}\${location}\`)</script>`,
+  ],
+  ['what a script fetches, escaped', `<script>fetch("https:\\/\\/cdn.other.example\\/x")</script>`],
+  [
+    'what a script sends',
+    `<script>void navigator.sendBeacon('${elsewhere}', location.href)</script>`,
+  ],
+  ['what a script connects to', `<script>// '\nconst s = new EventSource('${elsewhere}')</script>`],
+  ['a module', `<script type="module">import { a } from '${elsewhere}'</script>`],
+  ['by the body', `<body onload="new Image().src='${elsewhere}'">`],
   ['by the base of the page', `<base href="https://cdn.other.example/"><img src="x">`],
 ])('%s is loaded from another site', (_, html) => {
   expect(foreign(html)).toEqual([elsewhere])
 })
 
 test.each([
+  [
+    'what may not be come to',
+    `<script>(() => { if (a) { return }; fetch('${elsewhere}') })()</script>`,
+  ],
   ['nothing', ''],
   ['a link', `<a href="${elsewhere}">back to your agent</a>`],
   ['a form', `<form action="${elsewhere}"></form>`],
@@ -43,6 +65,18 @@ test.each([
   ['an inline drawing', `<svg xmlns="http://www.w3.org/2000/svg"><use href="#a"/></svg>`],
   ['what is commented out', `<!-- <img src="${elsewhere}"> -->`],
   ['what a script says', `<script>const html = '<img src="${elsewhere}">'</script>`],
+  ['what a script fetches on a click', `<script>b.onclick = () => fetch('${elsewhere}')</script>`],
+  [
+    'what a script fetches in a function',
+    `<script>function f() { fetch('${elsewhere}') }</script>`,
+  ],
+  ['what a script fetches perhaps', `<script>if (debug) fetch('${elsewhere}')</script>`],
+  ['what a script fetches from itself', `<script>fetch('/seen?from=${elsewhere}')</script>`],
+  ['what a script opens when asked to', `<script>b.onclick = () => open('${elsewhere}')</script>`],
+  ['what a comment of a script says', `<script>// fetch('${elsewhere}')</script>`],
+  ['what a string of a script says', `<script>log("fetch('${elsewhere}')")</script>`],
+  ['braces that do not match', `<script>/{/; fetch('${elsewhere}')</script>`],
+  ['data in a script', `<script type="application/json">fetch('${elsewhere}')</script>`],
   ['what a template holds', `<template><img src="${elsewhere}"></template>`],
   ['an address in words', `<p title="src=${elsewhere}">img src=${elsewhere}</p>`],
   ['a link that loads nothing', `<link rel="canonical" href="${elsewhere}">`],
@@ -59,9 +93,17 @@ test('of addresses only the same one is the same site', () => {
   expect(isForeign(new URL('https://[::1]/x'), local)).toBe(true)
 })
 
-test.each(['<a ', '<a "', '<script>', '<style>', '<!--', 'url(', '<img srcset=" , '])(
-  'a page of nothing but %s loads nothing',
-  (part) => {
-    expect(foreign(part.repeat(1_000_000 / part.length))).toEqual([])
-  },
-)
+test.each([
+  '<a ',
+  '<a "',
+  '<script>',
+  '<style>',
+  '<!--',
+  'url(',
+  '<img srcset=" , ',
+  '<script>fetch(',
+  '<script>{;',
+  '<script>(function(){',
+])('a page of nothing but %s loads nothing', (part) => {
+  expect(foreign(part.repeat(1_000_000 / part.length))).toEqual([])
+})

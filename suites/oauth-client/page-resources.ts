@@ -1,6 +1,7 @@
 /** What a page makes a browser load by itself, and from where. */
 
 import { elementsOf, type Element } from '../../harness/parties/user/markup.ts'
+import { loadsOf } from './script-loads.ts'
 
 /** Attributes whose URL is loaded without being asked for; those of a link depend on what it is for. */
 const loaded: Readonly<Record<string, readonly string[]>> = {
@@ -55,7 +56,8 @@ function siteOf({ hostname }: URL): string {
   return isAddress ? hostname : hostname.replace(/\.$/, '').split('.').slice(-2).join('.')
 }
 
-function urlsOf({ name, attribute, text }: Element): string[] {
+function urlsOf(element: Element): string[] {
+  const { name, attribute, text } = element
   const style = urlsInStyle((name === 'style' ? text : attribute('style')) ?? '')
   if (name === 'link' && !loadedLinks.test(attribute('rel') ?? '')) return style
   const values = (loaded[name] ?? []).flatMap((each) => {
@@ -64,7 +66,14 @@ function urlsOf({ name, attribute, text }: Element): string[] {
     // Beside each URL of a set stand sizes, which are no URL of another site.
     return each.endsWith('srcset') ? value.split(/[\s,]+/).filter(Boolean) : [value.trim()]
   })
-  return [...values, ...style]
+  return [...values, ...style, ...scriptsIn(element).flatMap(loadsOf)]
+}
+
+/** The scripts of an element that are run when the page is there; what is data is none. */
+function scriptsIn({ name, attribute, text }: Element): string[] {
+  const own = name === 'script' && /^$|javascript|^module$/i.test(attribute('type') ?? '')
+  const whenLoaded = name === 'body' ? attribute('onload') : undefined
+  return [...(own ? [text] : []), ...(whenLoaded === undefined ? [] : [whenLoaded])]
 }
 
 /** URLs that a stylesheet loads; a namespace is a name only. */

@@ -83,13 +83,16 @@ export interface Declared {
   readonly dialect: Dialect
   /** Whether the user types what the browser brought back: whatever is typed before is taken for that. */
   readonly pastes: boolean
+  /** Whether callbacks are loaded in a browser of which nothing is seen. */
+  readonly ownBrowser: boolean
   /** Whether several users can be told apart in what is said. */
   readonly severalUsers: boolean
 }
 
 export function declaredBy({ agent, drive }: ClientConfiguration): Declared {
   const pastes = 'stdin' in drive && drive.stdin.paste !== undefined
-  return { dialect: agent.dialect, pastes, severalUsers: namesUsers(drive) }
+  const ownBrowser = pastes || ('adapter' in drive && drive.visits)
+  return { dialect: agent.dialect, pastes, ownBrowser, severalUsers: namesUsers(drive) }
 }
 
 function namesUsers(drive: ClientConfiguration['drive']): boolean {

@@ -156,7 +156,12 @@ export class Call {
   /** A callback with another state or none, as an attacker has the browser load it: with a code, or with a denial. */
   async loadForeign(redirect: string, { state, error }: Foreign): Promise<void> {
     const instead = error === undefined ? {} : { code: undefined, error }
-    const url = tamper(redirect, { ...instead, state })
+    await this.loadAltered(redirect, { ...instead, state })
+  }
+
+  /** A callback with other parameters. */
+  async loadAltered(redirect: string, changes: Parameters<typeof tamper>[1]): Promise<void> {
+    const url = tamper(redirect, changes)
     this.#parts.recorder.record({
       type: 'step',
       action: 'tamper',

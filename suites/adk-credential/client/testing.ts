@@ -193,7 +193,13 @@ export const recording = (dialect: Dialect = 'call', scenario = 'a-scenario', st
 /** What checks know beside the transcript, with what a vendor declared. */
 export const options: ExampleOptions<Declared> = {
   context: (declarations, control): JudgingContext<Declared> => ({
-    declared: { dialect: 'call', pastes: false, severalUsers: true, ...declarations },
+    declared: {
+      dialect: 'call',
+      pastes: false,
+      ownBrowser: false,
+      severalUsers: true,
+      ...declarations,
+    },
     timing: { ackMs: 2000, stepMs: 5000, observeMs: 1000, maxWaitMs: 30_000, graceMs: 1500 },
     control,
   }),

@@ -120,7 +120,7 @@ export const callback: readonly Requirement[] = [
     source: 'RFC 9700 §4.2.4',
     text: 'The page that answers the redirect with the code loads nothing from another site.',
     observed:
-      'Everything that such a page makes the browser load: scripts, styles, images, frames. Links are allowed.',
+      'Everything that such a page makes the browser load: scripts, styles, images, frames, and what its own scripts load at once, as far as their text says. Links are allowed.',
     mend: 'Serve styles, scripts and images of the callback page yourself, or inline; or redirect to a page without the code first.',
   },
   {

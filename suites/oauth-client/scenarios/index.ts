@@ -17,7 +17,15 @@ export { othersDataKept, subjectsOf } from './others-data.ts'
 export { namesakeScenarios } from './namesakes.ts'
 export { flowPerCall, needsOwnInstance } from './needs.ts'
 export { renewedFlowScenarios, stateAlteredAfterDenial } from './later-flows.ts'
-export { escapes, isProbe, loginAnswers, pages, pagesOfLastAnswers } from './pages.ts'
+export {
+  address,
+  escapes,
+  isProbe,
+  loginAnswers,
+  markup,
+  pages,
+  pagesOfLastAnswers,
+} from './pages.ts'
 export { refreshingScenarios } from './refreshing.ts'
 export { replayAfterRestart } from './restarts.ts'
 export { reusedCallbackScenarios } from './reused-callbacks.ts'

@@ -17,9 +17,9 @@ import { scenario, type ClientScenario } from './define.ts'
 import { unlessUnreached } from './drives.ts'
 
 /** Harmless, but it proves that a browser would run what stands in its place, between elements or in an attribute. */
-const markup = `" onfocus=page_probe x="'><script>document.title='page-probe'</script><img src=x onerror=page_probe>`
+export const markup = `" onfocus=page_probe x="'><script>document.title='page-probe'</script><img src=x onerror=page_probe>`
 /** An address of which only the scheme does harm (RFC 6749 §4.1.2.1, error_uri). */
-const address = 'javascript:page_probe'
+export const address = 'javascript:page_probe'
 
 /** What must not appear as it is: the start of an element that the probe opens. */
 const executable = /<script>document\.title|<img src=x onerror=page_probe/i

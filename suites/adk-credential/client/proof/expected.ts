@@ -121,8 +121,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'any-state-taken': turns(['foreign-state-refused']),
   'state-of-denials-ignored': turns(['foreign-state-refused']),
   'code-on-page': turns(['code-not-exposed']),
+  'callback-page-unescaped': { turns: ['oauth-client/escape-pages'] },
+  'denial-remembered': turns(['request-detected']),
   'callback-posted-to-anybody': turns(['code-not-exposed']),
   'pixel-on-callback-page': { turns: [noForeignResources] },
+  'pixel-by-script-on-callback-page': { turns: [noForeignResources] },
   'code-in-log': turns(['code-not-exposed']),
   'failure-silent': turns(['failure-shown']),
 }

@@ -132,6 +132,7 @@ export const answering: readonly Requirement[] = [
       'What the user is shown, the page of the callback and where it redirects, what is printed, and every request to the agent but the answer.',
     mend: 'Leave the query of the callback out of pages and logs; send it to the agent in the answer alone.',
   },
+  shared('escape-pages'),
   shared('no-foreign-resources-on-callback-page'),
   {
     id: 'adk-credential/client/failure-shown',

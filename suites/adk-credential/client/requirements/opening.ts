@@ -13,7 +13,7 @@ export const opening: readonly Requirement[] = [
     source: `${flow}; ${pipeline}`,
     text: 'A credential request among the events of an answer is noticed, and its user is sent to the authorization URL.',
     observed:
-      'Requests in either casing, alone and among other events, for a tool and for a set of tools, and in the answer to another one; what is opened or shown afterwards.',
+      'Requests in either casing, alone and among other events, for a tool and for a set of tools, in the answer to another one, and after a denial; what is opened or shown afterwards.',
     mend: 'Look through every event of /run and /run_sse for a functionCall, or a functionResponse, that is named adk_request_credential, and open the URL of it.',
   },
   {

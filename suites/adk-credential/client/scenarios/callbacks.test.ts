@@ -4,6 +4,7 @@ import {
   agentError,
   callbacksAtOnce,
   denied,
+  deniedBefore,
   doubleCallback,
   doubleDenial,
   failedAtProvider,
@@ -264,9 +265,21 @@ const failure: Cases = {
   },
 }
 
+const before = () => recording().asked().opened().denied().answer().shown('Denied.')
+
+const askedAnew: Cases = {
+  pass: { 'it is opened': before().asked().opened() },
+  violation: { 'it was waited for': before().asked().gaveUp('opened') },
+  inconclusive: {
+    'nothing was asked for again': before().send([{ text: 'Please' }], []),
+    'nobody waited': before().asked(),
+  },
+}
+
 describeExamples(
   [
     denied,
+    deniedBefore,
     failedAtProvider,
     foreignState,
     ...foreignStatesAlike,
@@ -281,6 +294,7 @@ describeExamples(
   ],
   {
     denied: { 'adk-credential/client/denial-forwarded': denial },
+    'asked-again-after-denial': { 'adk-credential/client/request-detected': askedAnew },
     'error-at-provider': { 'adk-credential/client/error-forwarded': denial },
     'foreign-state': { 'adk-credential/client/foreign-state-refused': foreign },
     ...Object.fromEntries(

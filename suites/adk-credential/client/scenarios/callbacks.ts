@@ -1,3 +1,4 @@
+import { NotOffered, Unreached, type Need } from '../../../../harness/engine/index.ts'
 import {
   alteredState,
   cutState,
@@ -6,10 +7,11 @@ import {
   stateInOtherCase,
 } from '../../../oauth-client/other-states.ts'
 import { answersOnce, passesOnCallback, refusesForeign, staysInSession } from '../answer-checks.ts'
-import { answersNothingBefore, check } from '../checks.ts'
+import { answersNothingBefore, check, detectsRequest } from '../checks.ts'
 import { forwardsDenial } from '../denials.ts'
 import { showsFailure } from '../failure-shown.ts'
 import type { Foreign } from '../session.ts'
+import { askedOf } from '../view.ts'
 import { control, needsListener, scenario } from './define.ts'
 
 export const denied = scenario({
@@ -24,6 +26,43 @@ export const denied = scenario({
   },
   checks: [check('adk-credential/client/denial-forwarded', 'tells the agent', forwardsDenial)],
 })
+
+/** The second request reached it. Whoever has denied may be taken at their word, and their conversation be over. */
+const askedAnew: Need = {
+  what: 'a conversation that goes on after a denial',
+  seen: (run) => {
+    const t = run.get(deniedBefore.id)
+    return t && askedOf(t, 'call-2')[0]?.event
+  },
+}
+
+export const deniedBefore = scenario({
+  id: 'asked-again-after-denial',
+  title: 'the user denies, and is asked for another credential when they say it again',
+  control: 'denied',
+  needs: askedAnew,
+  async drive({ open }) {
+    const client = await open()
+    const call = await client.begin()
+    await call.complete('deny')
+    await call.heardOf()
+    await call.told()
+    const again = await client.begin().catch(notOffered)
+    await again.delivered().catch(notOffered)
+    await again.opened()
+  },
+  checks: [
+    check(
+      'adk-credential/client/request-detected',
+      'does not take the denial for an answer to what is asked later',
+      detectsRequest('call-2'),
+    ),
+  ],
+})
+
+function notOffered(error: unknown): never {
+  throw error instanceof Unreached ? new NotOffered(error.message) : error
+}
 
 /** Consents fail for other reasons as well (RFC 6749 §4.1.2.1), and the call waits no less. */
 export const failedAtProvider = scenario({

