@@ -22,6 +22,19 @@ function hungUp(t: Transcript, callback: Recorded<RequestEvent>): boolean {
   return answer?.type === 'failure' && !['ECONNREFUSED', 'timeout'].includes(answer.code)
 }
 
+/** Whether somebody listened for it, and answered or hung up. */
+function isTaken(t: Transcript, callback: Recorded<RequestEvent>): boolean {
+  return t.answer(callback)?.type === 'response' || hungUp(t, callback)
+}
+
+function whyNotTaken(t: Transcript, { callbacks }: CallView): string {
+  const answers = callbacks.map((each) => t.answer(each))
+  const isSilent = answers.some((each) => each?.type === 'failure' && each.code === 'timeout')
+  return isSilent
+    ? 'the listener did not answer the callback in time'
+    : 'nobody listened for the callback'
+}
+
 /** The callback that the client was to return: what the browser brought last, where the client took it. */
 function genuine(t: Transcript, call: CallView): Recorded<RequestEvent> | undefined {
   const last = call.callbacks.at(-1)
@@ -85,7 +98,7 @@ export const returnsGenuineOf =
     const call = callOf(t, name)
     const strays = call.callbacks.slice(0, -1)
     const [reply] = call.replies
-    const reached = strays.filter((each) => t.answer(each)?.type === 'response' || hungUp(t, each))
+    const reached = strays.filter((each) => isTaken(t, each))
     if (reached.length === 0) return inconclusive('nothing but the callback reached the listener')
     const early = reply && call.callbacks.at(-1) && !isAfter(reply.event, call.callbacks.at(-1))
     if (reply && early && typeof reply.url === 'string') {
@@ -154,9 +167,9 @@ export const closesListenerOf =
     const call = callOf(t, name)
     const [reply] = call.replies
     if (!reply || !agreedIn(call)) return inconclusive('no callback was returned')
-    const listened = call.callbacks.some((each) => t.answer(each)?.type === 'response')
-    if (!listened) return inconclusive('nobody listened for the callback')
-    return isClosed(t, reply)
+    // Who hangs up on the browser has listened.
+    const listened = call.callbacks.some((each) => isTaken(t, each))
+    return listened ? isClosed(t, reply) : inconclusive(whyNotTaken(t, call))
   }
 
 export const closesListener = closesListenerOf()

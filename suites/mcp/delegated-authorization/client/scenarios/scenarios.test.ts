@@ -82,10 +82,16 @@ const returned = {
   },
 }
 
+const hungUpOn = () => agreed().comes(undefined, 'ECONNRESET').returns()
+
 const cleared = {
-  pass: { 'closed at last': back().returns().probe('afterwards', 'refused') },
+  pass: {
+    'closed at last': back().returns().probe('afterwards', 'refused'),
+    'closed at last, and the browser was hung up on': hungUpOn().probe('afterwards', 'refused'),
+  },
   violation: { 'still open': back().returns().probe('afterwards', 'open') },
   inconclusive: {
+    'the listener did not answer': agreed().comes(undefined, 'timeout').returns(),
     'nobody looked': back().returns().probe('itself', 'open'),
     'the port does not answer': back().returns().probe('afterwards', 'silent'),
     'nobody listened': agreed().comes(undefined, false).returns().probe('afterwards', 'refused'),
