@@ -115,7 +115,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
     unproven: allBut('code-not-exposed', noForeignResources),
   },
-  'denial-swallowed': turns(['denial-forwarded', 'error-forwarded'], ['answered-once']),
+  'denial-swallowed': turns(
+    ['denial-forwarded', 'error-forwarded'],
+    ['answered-once', 'request-detected'],
+  ),
   'denials-alone-forwarded': turns(['error-forwarded']),
   'denial-as-empty-code': turns(['denial-forwarded', 'error-forwarded']),
   'any-state-taken': turns(['foreign-state-refused']),
