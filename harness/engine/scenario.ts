@@ -131,6 +131,11 @@ export function notApplicable(message: string): Judgement {
   return { outcome: 'not-applicable', message, evidence: [] }
 }
 
+/** The recording shows that the requirement is about something that was not offered, nor need be: what, in words. */
+export function notOffered(message: string, evidence: readonly Evidence[] = []): Judgement {
+  return { outcome: 'not-offered', message, evidence }
+}
+
 /** The first violation among judgements, otherwise the first without proof; nothing where all of them pass. */
 export function worstOf(judgements: readonly Judgement[]): Judgement | undefined {
   return (

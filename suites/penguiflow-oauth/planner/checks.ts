@@ -16,6 +16,7 @@ import {
 } from '../../../harness/engine/index.ts'
 import type { Declared } from './configuration.ts'
 import { asksForConsent, callOf, outcomeIn, runsSince, type CallView, type Pause } from '../view.ts'
+import { expectedReason } from './payloads.ts'
 import { requirements } from './requirements/index.ts'
 
 type Step = Recorded<StepEvent>
@@ -48,8 +49,10 @@ export function firstPause(
   return (t) => {
     const { pauses } = callOf(t)
     // It may have paused for something else before that.
-    const pause = pauses.find(({ payload }) => asksForConsent(payload)) ?? pauses[0]
-    if (!pause) return inconclusive('nothing paused')
+    const pause =
+      pauses.find(({ payload }) => asksForConsent(payload)) ??
+      pauses.find(({ reason }) => reason === expectedReason)
+    if (!pause) return inconclusive('nothing paused for a consent')
     const difference = wrong(pause)
     if (difference) return violation(what, difference, cite(pause.event))
     return pass('nothing is missing', cite(pause.event))

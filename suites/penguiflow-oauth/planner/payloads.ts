@@ -3,7 +3,8 @@
 import { show } from '../../../harness/engine/index.ts'
 import { textIn, type Pause } from '../view.ts'
 
-const expectedReason = 'external_event'
+/** Why a run waits for its user to consent. */
+export const expectedReason = 'external_event'
 
 const needed = ['auth_url', 'state', 'scopes', 'display_name']
 

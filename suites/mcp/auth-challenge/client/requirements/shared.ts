@@ -11,9 +11,6 @@ const asTheyAre = [
   'verify-provider-certificate',
   'no-credentials-elsewhere',
   'code-used-once',
-  'validate-state',
-  'ignore-forged-callback',
-  'forged-callback-keeps-call',
   'validate-issuer',
   'accept-valid-token-response',
   'no-token-of-error',
@@ -25,6 +22,13 @@ const asTheyAre = [
   'no-client-secret-in-output',
   'no-secret-in-request-url',
   'encrypt-at-rest',
+] as const
+
+/** Where requests have a challenge in its place, that does the same work (RFC 9700 §2.1). */
+export const byState = [
+  'validate-state',
+  'ignore-forged-callback',
+  'forged-callback-keeps-call',
 ] as const
 
 export const sharedRows: readonly Requirement[] = [
@@ -55,5 +59,8 @@ export const sharedRows: readonly Requirement[] = [
     observed: 'state of all authorization requests of the run, compared with each other.',
     mend: 'Make each state anew, of at least 128 bits from a secure generator.',
   }),
+  ...byState.map((name) =>
+    raised(name, { appliesTo: 'clients whose authorization requests have a state' }),
+  ),
   ...asTheyAre.map(shared),
 ]

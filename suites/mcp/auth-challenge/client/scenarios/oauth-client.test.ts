@@ -20,6 +20,18 @@ test.each([
   expect(judge('oauth-client/validate-state', t)).toBe(expected)
 })
 
+const stateless = (codeChallengeMethod?: string) =>
+  recording().asked().opened().requested({ state: undefined, codeChallengeMethod }).mark('forged')
+
+test.each([
+  ['not-offered', stateless('S256').returned('code=c').granted().mark('genuine')],
+  ['not-offered', stateless('S256').returned('code=c&state=x').window().mark('genuine')],
+  ['violation', stateless('plain').returned('code=c').granted().mark('genuine')],
+  ['violation', stateless().returned('code=c').granted().mark('genuine')],
+])('where requests have no state: %s', (expected, t) => {
+  expect(judge('oauth-client/validate-state', t)).toBe(expected)
+})
+
 test.each([
   ['pass', forged().returned('code=c').mark('genuine').returned().granted()],
   ['violation', forged().returned('code=c').mark('genuine').returned().gaveUp()],
