@@ -120,9 +120,10 @@ export class Call implements DrivenCall {
     return state !== undefined && argument.includes(state)
   }
 
-  /** Where its URL leads is what a prompt has to say. */
+  /** Where its URL leads is what a prompt has to say; once it is answered, its user is asked for another. */
   isShown(text: string): boolean {
-    return URL.canParse(this.#url) && shows(text, new URL(this.#url).hostname)
+    if (!URL.canParse(this.#url) || this.view().replies.length > 0) return false
+    return shows(text, new URL(this.#url).hostname)
   }
 
   /** Asks for authorization, once the tool is called. */

@@ -37,6 +37,26 @@ export const flowOddities: readonly Oddity[] = [
     configuration: { provider: { client: { auth: ['none'] } } },
   },
   {
+    id: 'challenge-in-place-of-state',
+    description: 'its authorization requests have a code challenge, and no state',
+    permitted: 'RFC 9700 §2.1: who has ensured that PKCE is supported may rely on it against CSRF',
+    touches: [
+      'state-missing',
+      'state-altered',
+      'state-shortened',
+      'error-with-state-missing',
+      'state-altered-after-denial',
+      'whole-run',
+    ],
+    parts: () => ({
+      authorizationUrl(url) {
+        url.searchParams.delete('state')
+        return url
+      },
+      isOwnState: (returned) => returned.has('code') || returned.has('error'),
+    }),
+  },
+  {
     id: 'refreshes',
     description: 'a token that is refused is refreshed, and nobody is asked but for another scope',
     permitted: 'RFC 6749 §6; MCP Authorization, Token Theft: refresh tokens may be used',

@@ -108,7 +108,7 @@ export const forgedDefects: readonly Defect[] = [
         async verifyJwt(issuer, config, token) {
           const of = session
           const said = await defaults.verifyJwt(issuer, config, token)
-          if (said !== undefined) served.add(of)
+          if (said !== undefined && of !== '') served.add(of)
           return said ?? (served.has(of) && hasExpired(token) ? decodeJwt(token) : undefined)
         },
       }
