@@ -48,6 +48,22 @@ describe('somebody who is on the way', () => {
     expect(from(`${base}<form></form>`)?.url).toBe(url.replace(/\?.*/, ''))
   })
 
+  test.each([
+    ['Abmelden', 'Verbinden'],
+    ['Se déconnecter', 'Connecter'],
+    ['ログアウト', '接続'],
+    ['Search', 'Connect'],
+  ])('sends the form that leads on: %s, %s', (other, on) => {
+    const page = `<form action=/other><button>${other}</button></form><form action=/go><button>${on}</button></form>`
+    expect(from(page)?.url).toBe('https://tool.example/go')
+  })
+
+  test('sends neither of two forms that say nothing', () => {
+    const page =
+      '<form action=/a><button>A</button></form><form action=/b><button>B</button></form>'
+    expect(from(page)).toBeUndefined()
+  })
+
   test('follows the only area of a map', () => {
     expect(from('<map><area href="/go" alt="Go"></map>')?.url).toBe('https://tool.example/go')
   })

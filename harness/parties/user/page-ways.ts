@@ -21,7 +21,7 @@ export function requestFor({ method, body }: Navigation) {
 /**
  * Where a page leads: by itself (`refresh`), by its only form, filled in as it came, by its only link, or its only one to the
  * provider, or by the only URL that a script goes to. Of several forms or links it is the only one that does not say that it
- * leads away, or, of links, the only one that says that it leads onwards. A page that one has come back to with an answer of
+ * leads away, or the only one that says that it leads onwards. A page that one has come back to with an answer of
  * the provider is the end of the way.
  */
 export function onwards(
@@ -36,9 +36,10 @@ export function onwards(
   const refreshed = refreshedUrl(answer, page)
   if (refreshed !== undefined) return goingTo([refreshed], page)
   const forms = elements.filter(({ name }) => name === 'form')
+  const faceOf = (each: Element): Element => buttonAmong(controlsOf(each, page)) ?? each
+  const possible = forms.filter((each) => !leadsAway(faceOf(each)))
   const form =
-    only(forms) ??
-    only(forms.filter((each) => !leadsAway(buttonAmong(controlsOf(each, page)) ?? each)))
+    only(forms) ?? only(possible) ?? only(possible.filter((each) => leadsOnwards(faceOf(each))))
   if (form) return submitted(form, page)
   const links = elements.filter(
     ({ name, attribute }) => /^a(?:rea)?$/.test(name) && attribute('href'),

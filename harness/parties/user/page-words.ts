@@ -12,9 +12,10 @@ const away = [
   words(
     'cancel(?:ed|led)?|abort|deny|denied|decline|reject|refuse|dismiss|disagree|back|no|not now|later|don.t',
     'home|help|privacy|terms|imprint|about|(?:log|sign) ?out|switch account',
+    'abmelden|ausloggen|(?:se )?déconnecter|déconnexion|cerrar sesión|sair|disconnetti|esci|uitloggen|afmelden',
     'abbrechen|ablehnen|zurück|nein|annuler|refuser|retour|non|cancelar|rechazar|recusar|atrás|annulla|rifiuta|annuleren',
   ),
-  unspaced('キャンセル|拒否|戻る|取消|拒绝|拒絕|返回'),
+  unspaced('ログアウト|退出|登出|注销|キャンセル|拒否|戻る|取消|拒绝|拒絕|返回'),
 ]
 
 const onwards = [
