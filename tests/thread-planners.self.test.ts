@@ -26,6 +26,7 @@ test('threads that are interrupted', { timeout: 180_000 }, async () => {
       'resume-twice-after-restart',
       'paused-with-token',
       'token-revoked',
+      'token-revoked-beside-another',
       'consent-after-revocation',
       'resource-error-500',
       'whole-run',
