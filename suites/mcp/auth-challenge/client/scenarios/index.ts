@@ -11,6 +11,7 @@ import {
   foreignScheme,
   noFlowScenarios,
 } from './no-flow.ts'
+import { serverMetadataScenarios } from './server-metadata.ts'
 import { oauthClientScenarios } from './oauth-client.ts'
 import { responseIssuerScenarios } from './response-issuers.ts'
 import { movedServer, oneHost, twoServers } from './two-servers.ts'
@@ -21,6 +22,7 @@ export const scenarios: readonly ClientScenario[] = [
   ...laterScenarios,
   issuerChanges,
   ...noFlowScenarios,
+  ...serverMetadataScenarios,
   changedResource,
   ...brokenMetadataScenarios,
   foreignScheme,

@@ -3,7 +3,6 @@ import {
   noFlowExamples,
   options,
   recording,
-  sighting,
   unchallenged,
   type Cases,
   type Recording,
@@ -42,12 +41,6 @@ const changedResourceCases: Cases = {
   },
 }
 
-const issuer = (): Cases => {
-  const cases = noFlowExamples((t) => t.discovered())
-  const unread = { 'the metadata was not fetched': recording().asked().window() }
-  return { ...cases, inconclusive: { ...cases.inconclusive, ...unread } }
-}
-
 const trap = (reached: (t: Recording) => Recording): Cases => ({
   pass: { 'nothing was fetched': reached(recording().asked()).window() },
   violation: { 'it was fetched': reached(recording().asked()).trapped() },
@@ -59,25 +52,6 @@ const behind = (): Cases => {
   const unread = { 'the metadata was not fetched': recording().asked().window() }
   return { ...cases, inconclusive: { ...cases.inconclusive, ...unread } }
 }
-
-const began = () => recording().asked().discovered().opened().requested()
-
-const inClear = (): Cases => ({
-  pass: {
-    'no flow began': recording().asked().discovered().window(),
-    'the flow ends with the callback': began().returned().window(),
-  },
-  violation: {
-    'a code': began().returned().sentElsewhere(sighting('authorization_code', 'body.text')),
-    'a request without any': began().returned().sentElsewhere(),
-  },
-  inconclusive: {
-    ...unchallenged(),
-    'the metadata was not fetched': recording().asked().window(),
-    'nobody came back': began().window(),
-    'nobody watched': began().returned(),
-  },
-})
 
 const failed = () => recording().asked().metadata()
 
@@ -114,17 +88,7 @@ describeExamples(
     'resource-without-tls': { 'mcp-auth-challenge/client/validate-resource': resource() },
     'resource-in-other-case': { 'mcp-auth-challenge/client/validate-resource': resource() },
     'resource-missing': { 'mcp-auth-challenge/client/validate-resource': resource() },
-    'issuer-of-another': { 'mcp-auth-challenge/client/validate-metadata-issuer': issuer() },
-    'issuer-begins-alike': { 'mcp-auth-challenge/client/validate-metadata-issuer': issuer() },
-    'unsafe-endpoint-file': { 'mcp-auth-challenge/client/refuse-unsafe-url': issuer() },
-    'unsafe-endpoint-program': { 'mcp-auth-challenge/client/refuse-unsafe-url': issuer() },
-    'unsafe-endpoint-begins-alike': { 'mcp-auth-challenge/client/refuse-unsafe-url': issuer() },
-    'unsafe-endpoint-holds-https': { 'mcp-auth-challenge/client/refuse-unsafe-url': issuer() },
-    'unsafe-endpoint-http': { 'mcp-auth-challenge/client/refuse-unsafe-url': issuer() },
-    'pkce-not-advertised': { 'mcp-auth-challenge/client/verify-pkce-support': issuer() },
-    'pkce-by-no-method': { 'mcp-auth-challenge/client/verify-pkce-support': issuer() },
     'insecure-metadata': { 'mcp-auth-challenge/client/no-ssrf': trap((t) => t) },
-    'insecure-token-endpoint': { 'mcp-auth-challenge/client/no-ssrf': inClear() },
     'redirected-metadata': { 'mcp-auth-challenge/client/no-ssrf': behind() },
     'insecure-issuer': { 'mcp-auth-challenge/client/no-ssrf': behind() },
     'metadata-500': { 'mcp-auth-challenge/client/survive-bad-metadata': broken() },

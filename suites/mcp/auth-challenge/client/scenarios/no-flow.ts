@@ -7,18 +7,13 @@ import {
   fetchesNoTrap,
   fetchesNoTrapBehind,
   needsErrorFlag,
-  opensNoUnsafeEndpoint,
-  redeemsNothingInClear,
   refusesChangedResource,
-  refusesOtherIssuer,
-  refusesWithoutPkce,
   refusesOtherResource,
   showsContent,
   shownContent,
   survives,
 } from '../judges/refusing.ts'
 import { unlessUnreached } from '../../../../oauth-client/scenarios/index.ts'
-import { unsafeUrls } from '../../../client/unsafe-urls.ts'
 import {
   bearerFor,
   documentOf,
@@ -27,17 +22,9 @@ import {
   type Places,
   type Rules,
 } from '../rules.ts'
-import type { Fixtures } from '../test-bed.ts'
 import { metadataChanged } from '../vocabulary.ts'
 import { control, scenario } from './define.ts'
-
-/** The call is challenged, and what comes of it is watched. */
-async function watchOne({ open, user, observe }: Fixtures, rules: Partial<Rules>): Promise<void> {
-  const call = open(user, { rules }).begin()
-  await call.attempted()
-  await call.reopened()
-  await observe()
-}
+import { watchOne } from './watch-one.ts'
 
 /** What may be fetched before anything can be judged: metadata that is looked at, and then refused. */
 const variant = (
@@ -61,56 +48,6 @@ const documentOfOther = (places: Places): Document =>
 
 const redirect = (location: string): Document => ({ status: 302, headers: { location }, body: '' })
 const wellKnown = '/.well-known/oauth-protected-resource/mcp'
-
-/** The issuer has to be the same, character by character (RFC 8414 §3.3). */
-const otherIssuers = [
-  [
-    'issuer-of-another',
-    'the metadata of the authorization server names another issuer',
-    'discovery-issuer-wrong',
-    'believes no metadata of another issuer',
-  ],
-  [
-    'issuer-begins-alike',
-    'the metadata of the authorization server names an issuer whose URL begins with the right one',
-    'discovery-issuer-extended',
-    'believes no metadata of an issuer that begins alike',
-  ],
-] as const
-
-/** What is not listed is not supported (RFC 8414 §2); MCP clients verify that PKCE is (Authorization Code Protection). */
-const withoutPkce = [
-  [
-    'pkce-not-advertised',
-    'the metadata of the authorization server says nothing of PKCE',
-    'discovery-without-pkce',
-    'refuses an authorization server that does not say that it supports PKCE',
-  ],
-  [
-    'pkce-by-no-method',
-    'the metadata of the authorization server has an empty list of the methods of PKCE',
-    'discovery-pkce-by-no-method',
-    'refuses an authorization server that supports no method of PKCE',
-  ],
-] as const
-
-/** What the metadata names in place of the authorization endpoint. */
-const unsafeEndpoints = [
-  // The official SDK takes no metadata with a script, so that no defect could show such a check to fail.
-  ...unsafeUrls.filter(([kind]) => ['file', 'program', 'begins-alike'].includes(kind)),
-  [
-    'holds-https',
-    'for another program, with a web page behind it',
-    'com.example.of-nobody://run?what=https://accounts.good.example/authorize',
-  ],
-  ['http', 'at a site without TLS', 'http://accounts.good.example/authorize'],
-] as const
-
-/** At a fixed place the providers of a run come one after the other. */
-const secondProvider: Need = {
-  what: 'a provider beside the first one',
-  seen: () => undefined,
-}
 
 export const noFlowScenarios = [
   variant(
@@ -191,51 +128,6 @@ export const noFlowScenarios = [
     'believes no metadata of no resource',
     refusesOtherResource,
   ),
-  ...otherIssuers.map(([id, title, fault, what]) =>
-    scenario({
-      id,
-      title,
-      control,
-      ownInstance: true,
-      async drive({ ownInstance }) {
-        await watchOne(await ownInstance(fault), {})
-      },
-      checks: [
-        check('mcp-auth-challenge/client/validate-metadata-issuer', what, refusesOtherIssuer),
-      ],
-    }),
-  ),
-  ...unsafeEndpoints.map(([kind, what, value]) =>
-    scenario({
-      id: `unsafe-endpoint-${kind}`,
-      title: `the metadata of the authorization server names an authorization endpoint that is ${what}`,
-      control,
-      ownInstance: true,
-      async drive({ ownInstance }) {
-        const fault = { fault: 'discovery-authorization-endpoint-of-another', value } as const
-        await watchOne(await ownInstance(fault), {})
-      },
-      checks: [
-        check(
-          'mcp-auth-challenge/client/refuse-unsafe-url',
-          'opens nothing but web pages with TLS',
-          opensNoUnsafeEndpoint,
-        ),
-      ],
-    }),
-  ),
-  ...withoutPkce.map(([id, title, fault, what]) =>
-    scenario({
-      id,
-      title,
-      control,
-      ownInstance: true,
-      async drive({ ownInstance }) {
-        await watchOne(await ownInstance(fault), {})
-      },
-      checks: [check('mcp-auth-challenge/client/verify-pkce-support', what, refusesWithoutPkce)],
-    }),
-  ),
   variant(
     'insecure-metadata',
     'the challenge names metadata at a URL without TLS, at another origin',
@@ -265,30 +157,6 @@ export const noFlowScenarios = [
     'fetches nothing of an authorization server without TLS',
     fetchesNoTrapBehind,
   ),
-  scenario({
-    id: 'insecure-token-endpoint',
-    title: 'the metadata of the authorization server names a token endpoint without TLS',
-    control,
-    ownInstance: true,
-    needs: secondProvider,
-    async drive({ ownInstance, elsewhere, issuer }) {
-      const fault = { fault: 'discovery-token-endpoint-of-another', value: elsewhere() } as const
-      const own = await ownInstance(fault)
-      if (own.issuer === issuer) throw new NotOffered(secondProvider.what)
-      const call = own.open(own.user).begin()
-      await call.attempted()
-      // Who looks at the endpoint only when they have a code may begin a flow.
-      if (await call.opens()) await own.user.approve(call)
-      await own.observe()
-    },
-    checks: [
-      check(
-        'mcp-auth-challenge/client/no-ssrf',
-        'sends no code where there is no TLS',
-        redeemsNothingInClear,
-      ),
-    ],
-  }),
 ]
 
 /** Who read the metadata once may go on with it, and who was denied once need not ask again. */
