@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { canonicalJson, sha256 } from '../record/catalogue.ts'
-import { isBinding } from '../../harness/engine/index.ts'
+import { bindsUnseen } from '../../harness/engine/index.ts'
 import type { RunRecord } from '../record/run-record.ts'
 
 /** Media type of the signed statement (in-toto Attestation Framework v1, Envelope). */
@@ -85,10 +85,7 @@ export function makeStatement({
     record.requirements.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id)
   // Nowhere offered: nothing proves what is binding, unless it is about nothing else.
   const unproven = record.requirements.filter(
-    (each) =>
-      each.verdict === 'not-offered' &&
-      each.appliesTo === undefined &&
-      isBinding(each, record.strict),
+    (each) => each.verdict === 'not-offered' && bindsUnseen(each, record.strict),
   )
   const results = files.get('results.json')
   return {

@@ -87,6 +87,14 @@ export function isBinding(
   return demanded && (requirement.basis === 'specification' || strict)
 }
 
+/** Whether it also binds an implementation that does nothing of what it is about, so that it has to be proven of all. */
+export function bindsUnseen(
+  requirement: Pick<Requirement, 'keyword' | 'basis' | 'appliesTo'>,
+  strict: boolean,
+): boolean {
+  return requirement.appliesTo === undefined && isBinding(requirement, strict)
+}
+
 /**
  * The findings that leave a binding requirement without proof: every inconclusive one, and those that were not offered
  * where no other scenario proves the requirement, unless it is about nothing else (`appliesTo`).
@@ -95,11 +103,10 @@ export function unproven(findings: readonly Finding[], strict: boolean): Finding
   const proven = new Set(findings.filter(({ verdict }) => verdict === 'pass').map(requirementOf))
   return findings.filter(
     (finding) =>
-      isBinding(finding, strict) &&
-      (finding.verdict === 'inconclusive' ||
-        (finding.verdict === 'not-offered' &&
-          finding.appliesTo === undefined &&
-          !proven.has(requirementOf(finding)))),
+      (finding.verdict === 'inconclusive' && isBinding(finding, strict)) ||
+      (finding.verdict === 'not-offered' &&
+        bindsUnseen(finding, strict) &&
+        !proven.has(requirementOf(finding))),
   )
 }
 

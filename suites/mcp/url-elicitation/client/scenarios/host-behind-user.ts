@@ -9,6 +9,7 @@ import {
 } from '../../../../../harness/engine/index.ts'
 import { textIn } from '../../../wire/values.ts'
 import { check, type Judge } from '../checks.ts'
+import { declineEach } from '../decline-each.ts'
 import { callOf, promptIn, shows, textOf, type CallView } from '../view.ts'
 import { control, scenario } from './define.ts'
 
@@ -60,16 +61,7 @@ export const hostBehindUser = scenario({
   id: 'host-behind-user',
   title: 'the host of the URL stands behind another name and an @',
   control,
-  async drive({ open, observe }) {
-    const client = await open()
-    for (const url of urls) {
-      const call = await client.begin({ url })
-      await call.ask()
-      await call.declineShown()
-      call.finishOpen()
-      await observe()
-    }
-  },
+  drive: (fixtures) => declineEach(fixtures, urls),
   checks: [
     check(
       'mcp-url-elicitation/client/show-host',

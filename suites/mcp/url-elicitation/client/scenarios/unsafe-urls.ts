@@ -17,6 +17,7 @@ import { textIn } from '../../../wire/values.ts'
 import { check, unaskedAcceptance, type Judge } from '../checks.ts'
 import { needsHandshake, needsModern, needsOpening } from '../conditions.ts'
 import type { AskOptions } from '../asking.ts'
+import { declineEach } from '../decline-each.ts'
 import { callOf, callsOf, promptIn, textOf, type CallView } from '../view.ts'
 import { control, scenario, type ClientScenario } from './define.ts'
 
@@ -219,17 +220,8 @@ export const unsafeUrlScenarios = [
       id: `unsafe-url-${kind}`,
       title,
       control,
-      async drive({ open, observe }) {
-        const client = await open()
-        // What comes of a call is printed before the prompt of the next one, perhaps: that is no warning.
-        for (const url of [ordinary, ordinary, imitation]) {
-          const call = await client.begin({ url })
-          await call.ask()
-          await call.declineShown()
-          call.finishOpen()
-          await observe()
-        }
-      },
+      // What comes of a call is printed before the prompt of the next one, perhaps: that is no warning.
+      drive: (fixtures) => declineEach(fixtures, [ordinary, ordinary, imitation]),
       checks: [
         check(
           'mcp-url-elicitation/client/warn-suspicious-url',
