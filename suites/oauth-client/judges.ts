@@ -159,8 +159,12 @@ export function judgesOf({ callOf, words, mayAskAnew, readsAsServed }: Handoff) 
     return (t, context) => {
       const judgement = arrives(t, context)
       const call = callOf(t, name)
-      const end = endAfter(call, prerequisite(call, t))
-      const pause = end && timedOutAfter(call, end, t, context)
+      const reached = prerequisite(call, t)
+      const end = endAfter(call, reached)
+      // Whoever asked anew ends for what became of that.
+      const anew = mayAskAnew ? askedAfter(call, reached) : []
+      if (!end || anew.some(({ event }) => isAfter(end.event, event))) return judgement
+      const pause = timedOutAfter(call, end, t, context)
       if (pause === undefined) return judgement
       const cause = t.events.find((event) =>
         judgement.evidence.some(({ seq }) => seq === event.seq),

@@ -136,11 +136,16 @@ export function exchangeErrorScenarios(handoff: Handoff): readonly ClientScenari
     const call = callOf(t)
     const grants = codeGrants(call)
     if (grants.length === 0) return inconclusive('no code was presented')
-    const methods = new Set(grants.map(({ detail }) => detail['clientAuthentication']))
-    if (grants.length > methods.size) {
-      const difference = { expected: 'one token request', actual: `${grants.length}` }
+    // Whoever asks its user anew presents the next code.
+    const repeated = grants
+      .map((grant) =>
+        grants.filter((each) => each.detail['presented'] === grant.detail['presented']),
+      )
+      .find((alike) => alike.length > methodsOf(alike).size)
+    if (repeated) {
+      const difference = { expected: 'one token request', actual: `${repeated.length}` }
       const what = 'a code was presented again after its exchange had failed'
-      return violation(what, difference, cite(...grants))
+      return violation(what, difference, cite(...repeated))
     }
     // Whose user is asked anew has done with this code.
     const isOver = call.asked.some(({ event }) => isAfter(event, grants.at(-1)))
@@ -237,4 +242,9 @@ export function exchangeErrorScenarios(handoff: Handoff): readonly ClientScenari
     ...tolerated,
     reservedCharacters,
   ]
+}
+
+/** By which methods the client authenticated. */
+function methodsOf(grants: ReturnType<typeof codeGrants>): Set<unknown> {
+  return new Set(grants.map(({ detail }) => detail['clientAuthentication']))
 }

@@ -1,5 +1,6 @@
 /** Secrets of the run where they must not be: results, other output, logs, URLs, stores. */
 
+import { decodeHTML } from 'entities/decode'
 import {
   cite,
   inconclusive,
@@ -17,6 +18,8 @@ import type { ClientDeclared } from '../declarations.ts'
 import { check, type Judge } from '../judges.ts'
 import { ownOrigins } from '../own-origins.ts'
 import { isApi } from '../view.ts'
+
+type RecordedResponse = Extract<RecordedEvent, { type: 'response' }>
 
 /** Codes and tokens, also those that the harness forged. */
 const tokens = ['access_token', 'refresh_token', 'authorization_code']
@@ -117,7 +120,7 @@ export function leakChecks(places: LeakPlaces): readonly Check<ClientDeclared>[]
 export const isOwnAnswer: Place = (event, sighting, t) => {
   if (event.type !== 'response' || event.channel === 'provider' || event.channel === 'callback')
     return false
-  return sighting?.at !== 'headers.location' || !isHandedOn(event, sighting, t)
+  return !sighting || !isHandedOn(event, sighting, t)
 }
 
 /** Of these answers the pages for the browser. */
@@ -126,10 +129,12 @@ export const isOwnPage: Place = (event, sighting, t) =>
 
 /**
  * A redirect within the client carries the browser's own query along, as frameworks do to add a slash or a language: the
- * code in it tells nobody anything new (docs/readings.md, 11).
+ * code in it tells nobody anything new, nor does the short note that names the same URL (RFC 9110 §15.4; docs/readings.md, 11).
  */
-function isHandedOn(event: RecordedEvent, { id, kind }: Sighting, t: Transcript): boolean {
+function isHandedOn(event: RecordedEvent, { id, kind, at }: Sighting, t: Transcript): boolean {
   if (event.type !== 'response' || kind !== 'authorization_code') return false
+  if (at !== 'headers.location' && !(at === 'body.text' && namesOnlyItsLocation(event)))
+    return false
   const request = t
     .requests('browser')
     .find((each) => each.scenario === event.scenario && each.exchange === event.exchange)
@@ -138,6 +143,15 @@ function isHandedOn(event: RecordedEvent, { id, kind }: Sighting, t: Transcript)
   const { origin } = new URL(location, request.url)
   const isOwn = origin === new URL(request.url).origin || ownOrigins(t)?.includes(origin) === true
   return isOwn && request.secrets?.some((brought) => brought.id === id) === true
+}
+
+/** Whether what a redirect's body says of the code stands in the URL that it leads to, written as text or in HTML. */
+function namesOnlyItsLocation({ status, headers, body }: RecordedResponse): boolean {
+  if (status < 300 || status > 399 || !body) return false
+  const target = (headers['location'] ?? '').replace(/^https?:\/\/[^/]*/, '')
+  const code = /[?&]code=([^&#]+)/.exec(target)?.[1]
+  if (code === undefined) return false
+  return !decodeHTML(body.text).split(target).join('').includes(code)
 }
 
 const isLog: Place = (event) =>

@@ -172,7 +172,10 @@ export class Call implements PendingCall {
     return 'url' in found ? 'asked' : 'ended'
   }
 
-  /** Waits for its end. Whoever asks once more after a code was redeemed is given that authorization, too. */
+  /**
+   * Waits for its end. Whoever asks once more after a code was redeemed is given that authorization, too; after anything
+   * else the user declines (docs/readings.md, MCP delegated authorization, 1).
+   */
   async ended(within = this.#parts.run.timing.maxWaitMs): Promise<void> {
     await this.#waits.ready()
     const { offSlot, patience } = this.#parts
@@ -180,8 +183,10 @@ export class Call implements PendingCall {
     try {
       for (let times = 0; times < mostAskings; times += 1) {
         await offSlot(this.#waits.until(within, 'no result', next))
-        if (this.view().ended[0]) return
-        await this.user.approveFurther(this)
+        const call = this.view()
+        if (call.ended[0]) return
+        if (issuedGrants(call).length >= this.#answers) await this.user.approveFurther(this)
+        else await this.answer({ result: {} })
       }
     } finally {
       noteTokenUse(patience, this.view())
@@ -189,8 +194,7 @@ export class Call implements PendingCall {
   }
 
   #furtherAsking(call: CallView): Asking | undefined {
-    const isRedeemed = this.#answers > 0 && issuedGrants(call).length >= this.#answers
-    return isRedeemed ? call.askings[this.#answers] : undefined
+    return this.#answers > 0 ? call.askings[this.#answers] : undefined
   }
 
   async settle(within = this.#parts.run.timing.maxWaitMs): Promise<void> {

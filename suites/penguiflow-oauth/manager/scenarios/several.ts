@@ -5,6 +5,7 @@ import {
   inconclusive,
   isAfter,
   mark,
+  NotOffered,
   pass,
   show,
   Transcript,
@@ -123,6 +124,8 @@ const namesakeScenarios = namesakes.map(({ id, title, names, whose, ...more }) =
     async drive({ begin, newUser }) {
       const [own, other] = [newUser(names[0] ?? ''), newUser(names[1] ?? '')]
       const call = begin(own)
+      if ('unusual' in more && (await call.answered()) === 'ended')
+        throw new NotOffered(`the run of ${more.unusual} ended instead of pausing`)
       await own.approve(call)
       await call.ended()
       await begin(other).answered()

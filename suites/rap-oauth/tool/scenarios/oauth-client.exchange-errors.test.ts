@@ -99,6 +99,10 @@ const byRequirement: Readonly<Record<string, Cases>> = {
         .refused('invalid_client')
         .result('Error: no')
         .window(),
+      'the code of another authorization': asked()
+        .refused('invalid_grant', { presented: 'authorization_code-2' })
+        .result('Error: no')
+        .window(),
       'again, by the other method': asked()
         .refused('invalid_grant', { clientAuthentication: 'client_secret_post' })
         .result('Error: no')

@@ -57,18 +57,25 @@ function returned(...secrets: Sighting[]): Recording {
 }
 
 /** The tool redirects the browser, with the code that it brought. */
-function handedOn(location: string, brought = sighting('authorization_code', 'url')): Recording {
+function handedOn(
+  location: string,
+  { brought = sighting('authorization_code', 'url'), body = '' } = {},
+): Recording {
   const origins = ['http://127.0.0.1:4100', 'http://localhost:4100']
-  return returned(brought).step('deployment', { name: 'shared', origins }).event(
-    {
-      type: 'response',
-      channel: 'browser',
-      exchange: 'b1',
-      status: 302,
-      headers: { location },
-    },
-    sighting('authorization_code', 'headers.location'),
-  )
+  return returned(brought)
+    .step('deployment', { name: 'shared', origins })
+    .event(
+      {
+        type: 'response',
+        channel: 'browser',
+        exchange: 'b1',
+        status: 302,
+        headers: { location },
+        ...(body && { body: { text: body, bytes: body.length } }),
+      },
+      sighting('authorization_code', 'headers.location'),
+      ...(body ? [sighting('authorization_code', 'body.text')] : []),
+    )
 }
 
 type Detail = Readonly<Record<string, unknown>>
@@ -241,14 +248,25 @@ describeChecks(wholeRun, {
       ),
       "the browser's own query may go along in a redirect": handedOn('/en/oauth/callback?code=c'),
       'to another origin of the tool, too': handedOn('http://localhost:4100/oauth/callback?code=c'),
+      'and in the note that names the same URL, in HTML': handedOn('/fin?state=s&code=c-1', {
+        body: '<a href="/fin?state=s&amp;code=c-1">See Other</a>.',
+      }),
+      'and in a note in words': handedOn('http://127.0.0.1:4100/fin?code=c-1', {
+        body: 'Found. Redirecting to /fin?code=c-1',
+      }),
     },
     violation: {
       ...secretsOf(tokens, (kind) => page('body.text', kind)),
       'in a header': page('headers.set-cookie', 'access_token'),
       'in a redirect to somebody else': handedOn('https://elsewhere.example/?code=c'),
       'in a redirect, another than was brought': handedOn('/oauth/callback?code=d', {
-        ...sighting('authorization_code', 'url'),
-        id: 'authorization_code-2',
+        brought: { ...sighting('authorization_code', 'url'), id: 'authorization_code-2' },
+      }),
+      'in the body of a redirect, beside the URL': handedOn('/fin?code=c-1', {
+        body: '<a href="/fin?code=c-1">See Other</a>. Your code is c-1',
+      }),
+      'in the body of a redirect that is without it': handedOn('/fin', {
+        body: 'Your code is c-1',
       }),
       'in an oauth message': completed().oauth({}, sighting('refresh_token')),
       'in a header beside a result': completed().result(

@@ -158,4 +158,23 @@ export const askingOddities: readonly Oddity[] = [
         }),
     }),
   },
+  {
+    id: 'asks-again-after-failures',
+    description: 'whatever an authorization fails by, the client is asked anew, three times in all',
+    permitted:
+      'SEP-1028, For Servers: errors are to be handled, how is open; RFC 6749 §5.2 lets a client ask for another code',
+    touches: [
+      'declined',
+      'expired-code',
+      'unknown-code',
+      'exchange-token-html',
+      'exchange-token-empty-body',
+      'exchange-token-error-invalid-grant',
+      'authorization-error-access-denied',
+      'state-altered',
+    ],
+    parts: () => ({
+      attempt: (authorize) => authorize().catch(authorize).catch(authorize),
+    }),
+  },
 ]
