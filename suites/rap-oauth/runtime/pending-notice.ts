@@ -46,9 +46,7 @@ export function claimedBy(
 ): string | undefined {
   if (token && text.includes(token) && !sentence.test(withoutUrls(text)))
     return 'the authorization URL as the result'
-  const said = text.replace(emptyMember, (_, quote: string, name: string) =>
-    failureName.test(name) ? '' : `${quote}not ${name}${quote}`,
-  )
+  const said = withoutEmptyMembers(text)
   if (isError === true || failure.test(said)) return 'an error'
   const bare = said.trim()
   if (bare.length <= longestBare) {
@@ -58,6 +56,12 @@ export function claimedBy(
   // What is a word of its own in a name is one in a text.
   const words = said.replaceAll('_', ' ').replace(underWay, '')
   return ended.test(words) && !open.test(words) ? 'a completion that never happened' : undefined
+}
+
+function withoutEmptyMembers(text: string): string {
+  return text.replace(emptyMember, (_, quote: string, name: string) =>
+    failureName.test(name) ? '' : `${quote}not ${name}${quote}`,
+  )
 }
 
 function withoutUrls(text: string): string {
@@ -81,5 +85,5 @@ export function tellsOfWaiting(text: string): boolean {
 
 /** Whether a text tells of a failure, in English. */
 export function tellsOfFailure(text: string): boolean {
-  return failing.test(text)
+  return failing.test(withoutEmptyMembers(text))
 }

@@ -3,6 +3,7 @@
 import base64
 import http.client
 import json
+import re
 import secrets
 import threading
 import uuid
@@ -63,6 +64,13 @@ class SecretInBody(Manager):
 
 class WaitsLonger(Manager):
     LIFE_OF_FLOW = 650
+
+
+class PlainNames(Manager):
+    def get_auth_request(self, name, user):
+        if not re.fullmatch("[!-~]{1,100}", user):
+            raise ValueError("names of users are up to 100 characters of ASCII, without blanks")
+        return super().get_auth_request(name, user)
 
 
 class FlowsShared(Manager):
@@ -210,6 +218,7 @@ oddities = {
     "pushed-requests": manager(PushedRequests),
     "secret-in-body": manager(SecretInBody),
     "waits-longer": manager(WaitsLonger),
+    "plain-names": manager(PlainNames),
     "flows-shared": manager(FlowsShared),
     "own-errors": manager(OwnErrors),
     "refuses-dead-tokens": manager(RefusesDeadTokens),

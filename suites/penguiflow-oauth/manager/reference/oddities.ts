@@ -48,6 +48,18 @@ export const oddities: readonly Oddity[] = [
     touches: ['callback-in-time', 'callback-too-late'],
   },
   {
+    id: 'plain-names',
+    description: 'users with long names, or with other characters than those of ASCII, are refused',
+    permitted: `${page}, Token binding & HITL mapping: it says nothing of what names a framework takes`,
+    touches: [
+      'other-accents',
+      'other-form-of-a-digit',
+      'other-blanks',
+      'other-end-of-a-long-name',
+      'other-case',
+    ],
+  },
+  {
     id: 'flows-shared',
     description: 'who has not come back yet is sent away with the same state and URL once more',
     permitted: 'RFC 9700 §4.7.1: a state serves once, and this one has not served',

@@ -241,9 +241,9 @@ function isFailure({ text, isError }: Note): boolean {
 }
 
 /**
- * Waits for a report, or for the attempt of that index, which the tool takes. A runtime may keep its report until the model is
- * asked again, so the user speaks after a while; and one that tries again may take its time (reading 43), so from then on it
- * gets all that there is.
+ * Waits for a report, or for the attempt of that index, which the tool takes. One that tries again may take its time (reading
+ * 43), and what the user says may interrupt it (reading 41). A runtime may keep its report until the model is asked again, so
+ * the user speaks when no further attempt is due, and once more it gets all the time that there is.
  */
 async function awaitReport(
   conversation: Conversation,
@@ -254,6 +254,7 @@ async function awaitReport(
   const isTaken = ({ invocations }: CallView): boolean => invocations.length > taken
   const enough = (view: CallView, t: Transcript): unknown => isTaken(view) || reported(view, t)
   await goOn(call.awaitThat(unfinished, enough, stepMs))
+  if (!enough(call.seen(), call.transcript())) await awaitAttempts(call, maxWaitMs, isTaken)
   if (enough(call.seen(), call.transcript())) return
   await goOn(conversation.awaitModel(conversation.say(), unheard))
   await awaitAttempts(call, maxWaitMs, isTaken)

@@ -21,6 +21,9 @@ describeExamples(
       'rap-oauth/runtime/documented-timeout': {
         pass: {
           'an error in time': waited(3000).answer('Error: timed out').model(),
+          'in an envelope that calls the tool call completed': waited(3000)
+            .answer('{"error":null,"completed":true,"value":"Error: no result, given up"}')
+            .model(),
           'in other words': waited(3000).answer('Zeitüberschreitung bei der Freigabe').model(),
           'as a message': waited(3000)
             .tell({ role: 'system', text: 'The call model-1 has expired.' })

@@ -225,7 +225,9 @@ export function endsInTime(): Judge {
     if (after < userTimeoutMs * nearly) {
       return violation(tooEarly, difference, evidence)
     }
-    const claim = callId === undefined ? undefined : claimedBy(text, isError, undefined)
+    // An envelope may call the tool call completed that it reports the failure of.
+    const answers = callId !== undefined && !tellsOfFailure(text)
+    const claim = answers ? claimedBy(text, isError, undefined) : undefined
     if (claim !== undefined && claim !== 'an error') {
       return violation(`the timeout is reported as ${claim}, not as an error`, difference, evidence)
     }

@@ -114,7 +114,8 @@ export const callOddities: readonly Oddity[] = [
   },
   {
     id: 'messages-interrupt',
-    description: 'what the user says ends the calls that wait for nobody, and their tools are told',
+    description:
+      'what the user says ends the calls that wait for nobody, also between two attempts, and their tools are told',
     permitted: 'RAP Tool Cancellation: typically because the user interrupted the agent',
     touches: [
       'talk-while-running',
@@ -127,6 +128,7 @@ export const callOddities: readonly Oddity[] = [
     parts: (defaults) => {
       let surroundings: Parameters<Parts['postInvocation']> | undefined
       return {
+        retryDelay: (attempt) => backoff(800, attempt),
         postInvocation(...invoked) {
           surroundings = invoked
           return defaults.postInvocation(...invoked)

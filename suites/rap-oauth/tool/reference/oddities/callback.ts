@@ -45,9 +45,9 @@ export const callbackOddities: readonly Oddity[] = [
   {
     id: 'callback-handed-on',
     description:
-      'the callback is redirected, as it came, to a page in a language and by another name of the host',
+      'the callback is redirected, as it came, to a page in a language and by another name of the host, with a note that links it',
     permitted:
-      'RFC 6749 §3.1.2.5: the client may redirect the user-agent again; docs/readings.md, 11',
+      'RFC 6749 §3.1.2.5: the client may redirect the user-agent again; RFC 9110 §15.4: with a note; docs/readings.md, 11',
     touches: ['authorize-and-complete', 'denied-consent', 'whole-run'],
     parts: (defaults) => ({
       serve(request, route) {
@@ -55,7 +55,10 @@ export const callbackOddities: readonly Oddity[] = [
         if (url.pathname === callback) {
           url.hostname = 'localhost'
           url.pathname = `/en${callback}`
-          return Response.redirect(url.href, 302)
+          const { href } = url
+          const note = `<a href="${href.replaceAll('&', '&amp;')}">Found</a>.`
+          const headers = { location: href, 'content-type': 'text/html; charset=utf-8' }
+          return new Response(note, { status: 302, headers })
         }
         url.pathname = url.pathname.replace(/^\/en\//, '/')
         return defaults.serve(new Request(url, request), route)

@@ -170,7 +170,7 @@ export const askingOddities: readonly Oddity[] = [
       'exchange-token-html',
       'exchange-token-empty-body',
       'exchange-token-error-invalid-grant',
-      'authorization-error-access-denied',
+      'authorization-error-server-error',
       'state-altered',
     ],
     parts: () => ({
