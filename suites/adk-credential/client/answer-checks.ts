@@ -13,7 +13,7 @@ import {
 } from '../../../harness/engine/index.ts'
 import { fieldsOf, member, requestName, textIn } from '../wire.ts'
 import { exchangedText, missingIn } from './auth-config.ts'
-import { afterCallback, ofEvery, ofRequest, whenBack, type Judge } from './checks.ts'
+import { afterCallback, ofAnswered, ofEvery, ofRequest, whenBack, type Judge } from './checks.ts'
 import { isDenial, wordsAfter } from './denials.ts'
 import { placeOf, sameUrl } from './urls.ts'
 import { answerAfter, answersOf, askedOf, parameter, type Answer, type Asked } from './view.ts'
@@ -62,6 +62,7 @@ const judgeConfig = (asked: Asked): Judgement => {
 
 export const carriesConfig: Judge = ofRequest(judgeConfig)
 export const carriesConfigs = (many: number): Judge => ofEvery(many, judgeConfig)
+export const carriesConfigOfAnswered = (many: number): Judge => ofAnswered(many, judgeConfig)
 
 /** That what the browser brought is passed on, with the redirect URI that was used. */
 const judgeCallback = whenBack((asked, callback) => {
@@ -75,6 +76,7 @@ const judgeCallback = whenBack((asked, callback) => {
 
 export const passesOnCallback: Judge = ofRequest(judgeCallback)
 export const passesOnCallbacks = (many: number): Judge => ofEvery(many, judgeCallback)
+export const passesOnCallbackOfAnswered = (many: number): Judge => ofAnswered(many, judgeCallback)
 
 /** An answer, and the callback that it has to bring. */
 interface Given {
@@ -154,6 +156,7 @@ const judgePlace = ({ event, place, answers, completions }: Asked): Judgement =>
 
 export const staysInSession: Judge = ofRequest(judgePlace)
 export const staysInSessions = (many: number): Judge => ofEvery(many, judgePlace)
+export const staysInSessionOfAnswered = (many: number): Judge => ofAnswered(many, judgePlace)
 
 /**
  * That a callback which is loaded twice is answered once; what the agent refused may be sent again. Of a denial words may

@@ -46,6 +46,16 @@ export function ofEvery(many: number, judge: JudgeRequest): Judge {
   }
 }
 
+/** Judges those of so many requests that were answered: that every one is, is a rule of its own (a SHOULD). */
+export function ofAnswered(many: number, judge: JudgeRequest): Judge {
+  return (t) => {
+    const all = askedOf(t)
+    if (all.length < many) return inconclusive(notDelivered)
+    const judged = all.filter(({ answers }) => answers.length > 0).map((asked) => judge(asked, t))
+    return worstOf(judged) ?? judged.at(-1) ?? inconclusive('no request was answered')
+  }
+}
+
 /** Judges a request whose user has come back. */
 export function whenBack(
   judge: (asked: Asked, callback: Recorded<RequestEvent>, t: Transcript) => Judgement,

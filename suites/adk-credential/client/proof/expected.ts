@@ -37,10 +37,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ['request-detected', 'every-request-answered'],
     ['auth-uri-unaltered', 'same-session', ...answers],
   ),
-  'first-request-only': turns(
-    ['every-request-answered'],
-    ['answer-carries-auth-config', 'callback-verbatim'],
-  ),
+  'first-request-only': turns(['every-request-answered']),
   'asked-once-only': turns(
     ['request-detected', 'every-request-answered'],
     [
@@ -51,10 +48,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'users-apart',
     ],
   ),
-  'requests-in-answers-ignored': turns(
-    ['request-detected', 'every-request-answered'],
-    ['answer-carries-auth-config', 'callback-verbatim', 'same-session'],
-  ),
+  'requests-in-answers-ignored': turns(['request-detected', 'every-request-answered']),
   'redirect-appended-blindly': turns(['auth-uri-unaltered'], answers),
   'redirect-replaced': turns(['auth-uri-unaltered']),
   'url-decoded': turns(['auth-uri-unaltered']),

@@ -2,10 +2,10 @@ import type { AskOptions } from '../script.ts'
 import {
   answersById,
   carriesConfig,
-  carriesConfigs,
+  carriesConfigOfAnswered,
   passesOnCallback,
-  passesOnCallbacks,
-  staysInSessions,
+  passesOnCallbackOfAnswered,
+  staysInSessionOfAnswered,
 } from '../answer-checks.ts'
 import { answersEvery, check, detectsRequest, opensUnaltered } from '../checks.ts'
 import type { Declared } from '../configuration.ts'
@@ -140,12 +140,12 @@ export const twoRequests = scenario({
     check(
       'adk-credential/client/answer-carries-auth-config',
       'answers each with its own AuthConfig',
-      carriesConfigs(2),
+      carriesConfigOfAnswered(2),
     ),
     check(
       'adk-credential/client/callback-verbatim',
       'passes each callback on with its own request',
-      passesOnCallbacks(2),
+      passesOnCallbackOfAnswered(2),
     ),
   ],
 })
@@ -178,17 +178,17 @@ export const requestInAnswer = scenario({
     check(
       'adk-credential/client/answer-carries-auth-config',
       'answers each with its own AuthConfig',
-      carriesConfigs(2),
+      carriesConfigOfAnswered(2),
     ),
     check(
       'adk-credential/client/callback-verbatim',
       'passes each callback on with its own request',
-      passesOnCallbacks(2),
+      passesOnCallbackOfAnswered(2),
     ),
     check(
       'adk-credential/client/same-session',
       'answers each in the session that asked',
-      staysInSessions(2),
+      staysInSessionOfAnswered(2),
     ),
   ],
 })
