@@ -80,7 +80,9 @@ export function tellsOfInterruption(text: string): boolean {
 
 /** Whether a text tells that something is under way, in English. */
 export function tellsOfWaiting(text: string): boolean {
-  return /running|pending|progress|dispatched|started|queued|wait|later/i.test(text)
+  return /running|pending|progress|under.?way|dispatched|started|queued|wait|later|will follow|in flight/i.test(
+    text,
+  )
 }
 
 /** Whether a text tells of a failure, in English. */

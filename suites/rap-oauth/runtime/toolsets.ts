@@ -20,6 +20,9 @@ const inputSchema = {
       },
       required: ['since'],
     },
+    words: { type: 'string', description: 'What is looked for; nothing by default.' },
+    tags: { type: 'array', items: { type: 'string' } },
+    page: { type: ['integer', 'null'] },
   },
   required: ['reference'],
 }

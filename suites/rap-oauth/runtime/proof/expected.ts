@@ -69,6 +69,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'inner-arguments-as-text': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'null-arguments-dropped': { turns: ['rap-oauth/runtime/invocation-faithful'] },
+  'empty-arguments-dropped': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'arguments-enriched': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'arguments-normalised': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'ids-count-from-one-after-a-restart': { turns: ['rap-oauth/runtime/unique-call-id'] },

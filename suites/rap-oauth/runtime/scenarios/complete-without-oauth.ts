@@ -48,6 +48,9 @@ const details = {
     ratio: 0.5,
     since: null,
   },
+  words: '',
+  tags: [],
+  page: null,
 } as const
 
 export const argumentsOfEveryKind = scenario({

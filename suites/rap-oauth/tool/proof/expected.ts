@@ -823,6 +823,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['oauth-client/code-bound-to-flow', 'rap-oauth/tool/isolate-concurrent-calls'],
   },
   'verifier-in-the-state': { turns: ['oauth-client/no-client-secret-in-output'] },
+  'callback-retried-on-conflict': { turns: ['rap-oauth/tool/no-callback-retry-on-4xx'] },
   'callback-retried-on-404-and-429': { turns: ['rap-oauth/tool/no-callback-retry-on-4xx'] },
   'oauth-message-retried-on-410': { turns: ['rap-oauth/tool/no-callback-retry-on-4xx'] },
   'callback-retried-without-backoff': { turns: ['rap-oauth/tool/back-off-callback-delivery'] },

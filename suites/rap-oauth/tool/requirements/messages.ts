@@ -109,7 +109,7 @@ export const messages: readonly Requirement[] = [
     basis: 'specification',
     source: 'RAP Lifecycle, Callback Delivery',
     text: 'A callback that was answered 4xx is not delivered again.',
-    observed: 'The receiver answers 404, 408, 410, 425 or 429 and watches.',
+    observed: 'The receiver answers 404, 408, 409, 410, 425 or 429 and watches.',
     mend: 'Give a callback up when its answer is 4xx; log it.',
   },
   {

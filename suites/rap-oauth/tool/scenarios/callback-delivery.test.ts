@@ -14,6 +14,7 @@ test('each is what its id says', () => {
     'callback-receiver-restarts',
     'callback-404',
     'callback-408',
+    'callback-409',
     'callback-410',
     'callback-425',
     'callback-429',

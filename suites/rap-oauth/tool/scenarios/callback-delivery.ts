@@ -136,6 +136,7 @@ const disconnected = scenario({
 const refusals = [
   ['tool_result', 404],
   ['tool_result', 408],
+  ['tool_result', 409],
   ['tool_result', 410],
   ['tool_result', 425],
   ['tool_result', 429],

@@ -172,6 +172,16 @@ export const invocationDefects: readonly Defect[] = [
       }),
   },
   {
+    id: 'empty-arguments-dropped',
+    description: 'arguments that are null, an empty text or an empty list are left out',
+    parts: (defaults) =>
+      alterInvocations(defaults, (invocation) => ({
+        arguments: Object.fromEntries(
+          Object.entries(invocation.arguments).filter(([, value]) => String(value ?? '') !== ''),
+        ),
+      })),
+  },
+  {
     id: 'arguments-normalised',
     description: 'texts within the arguments are brought into the composed form of Unicode',
     parts: (defaults) =>

@@ -356,6 +356,13 @@ export const messageDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'callback-retried-on-conflict',
+    description: 'a delivery is repeated after 409, as after an upstream conflict',
+    parts: (defaults) => ({
+      shouldRetry: (status) => status === 409 || defaults.shouldRetry(status),
+    }),
+  },
+  {
     id: 'callback-retried-on-404-and-429',
     description: 'a delivery is repeated after answers that seem to be passing: 404, 408, 425, 429',
     parts: (defaults) => ({
