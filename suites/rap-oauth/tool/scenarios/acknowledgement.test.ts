@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeChecks, judge, recording } from '../testing.ts'
+import { describeChecks, judge, recording, type Recording } from '../testing.ts'
 import { acknowledgementScenarios } from './acknowledgement.ts'
 
 const byId = (id: string) => acknowledgementScenarios.find((each) => each.id === id)!
@@ -37,18 +37,41 @@ describeChecks(resourceHeld, {
   },
 })
 
-/** The code of the first call is being exchanged when the second is made. */
-const exchanging = () =>
-  recording().asked().callback().upstream('/token', 'open').invoke({}, 'open')
+/** The code of the first call is being exchanged. */
+const atTheExchange = () => recording().asked().callback().upstream('/token', 'open')
+
+/** When the second is made. */
+const exchanging = () => atTheExchange().invoke({}, 'open')
+
+/** The tool breaks off its last request to the provider. */
+function brokenOff(t: Recording): Recording {
+  const { exchange, call } = t.transcript.requests('provider').at(-1)!
+  const place = { channel: 'provider', exchange, ...(call && { call }) } as const
+  return t.event({ type: 'failure', ...place, code: 'ECONNRESET', message: 'reset' })
+}
 
 describeChecks(byId('exchange-held-back'), {
   'rap-oauth/tool/acknowledge-immediately': {
-    pass: { 'acknowledged while it is held back': exchanging().ack(200).step('release') },
+    pass: {
+      'acknowledged while it is held back': exchanging().ack(200).step('release'),
+      'acknowledged at once, then given up': brokenOff(exchanging().ack(200)).step('release'),
+      'acknowledged late on a busy machine, and given up later': brokenOff(
+        exchanging().after(2001).ack(200).after(900),
+      ).step('release'),
+    },
     violation: {
       'acknowledged after the release': exchanging().step('release').ack(200),
       'never acknowledged': exchanging().step('release'),
+      'acknowledged when the exchange was given up': brokenOff(exchanging()).ack(200),
+      'acknowledged then, and heard of before': brokenOff(exchanging().after(3000).ack(200)).step(
+        'release',
+      ),
     },
     inconclusive: {
+      'the exchange was given up before': brokenOff(atTheExchange())
+        .invoke({}, 'open')
+        .ack(200)
+        .step('release'),
       'there was no second call': recording().asked().callback().upstream('/token', 'open'),
       'nothing was exchanged': recording().asked().callback().invoke().step('release'),
     },
