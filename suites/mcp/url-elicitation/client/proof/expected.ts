@@ -85,6 +85,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'unsafe-required-url-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
   'unsafe-modern-url-opened': { turns: ['mcp-url-elicitation/client/refuse-unsafe-url'] },
+  'last-state-kept': { turns: ['mcp-url-elicitation/client/echo-state'] },
   'first-state-kept': { turns: ['mcp-url-elicitation/client/echo-state'] },
   'punycode-unnoticed': { turns: ['mcp-url-elicitation/client/warn-suspicious-url'] },
   'opened-at-once': { turns: ['mcp-url-elicitation/client/consent-before-opening'] },

@@ -49,17 +49,30 @@ const consent: Cases = {
   'not-applicable': { 'a client that opens nothing': [asked(), { opens: false }] },
 }
 
-/** Two rounds of a call, each with a state of its own. */
-const rounds = (state: string, id = 3) =>
+const once = () => recording().client().begin().attempt().input().retry()
+
+/** Two rounds of a call, of which the second one has this state. */
+const secondRound = (requestState?: string) =>
   recording()
     .client({ url: {} }, { modern: true })
     .begin()
     .attempt()
     .input({ requestState: 's' })
     .retry()
-    .input({ requestState: 'other' })
-    .attempt({ requestState: state, inputResponses: {} }, id)
-const once = () => recording().client().begin().attempt().input().retry()
+    .input({ requestState })
+
+/** Each with a state of its own. */
+const rounds = (state: string, id = 3) =>
+  secondRound('other').attempt({ requestState: state, inputResponses: {} }, id)
+
+const newId: Cases = {
+  pass: { 'another id': rounds('other') },
+  violation: {
+    'that of the first retry': rounds('other', 2),
+    'the first': rounds('other', 1),
+  },
+  inconclusive: { 'one round': once() },
+}
 
 describeExamples(
   askedTwiceScenarios,
@@ -71,14 +84,21 @@ describeExamples(
         violation: { 'that of the first round': rounds('s') },
         inconclusive: { 'one round': once() },
       },
-      'mcp-url-elicitation/client/new-id': {
-        pass: { 'another id': rounds('other') },
+      'mcp-url-elicitation/client/new-id': newId,
+    },
+    'modern-second-without-state': {
+      'mcp-url-elicitation/client/consent-before-opening': consent,
+      'mcp-url-elicitation/client/echo-state': {
+        pass: { none: secondRound().attempt({ inputResponses: {} }, 3) },
         violation: {
-          'that of the first retry': rounds('other', 2),
-          'the first': rounds('other', 1),
+          'that of the first round': secondRound().attempt(
+            { requestState: 's', inputResponses: {} },
+            3,
+          ),
         },
         inconclusive: { 'one round': once() },
       },
+      'mcp-url-elicitation/client/new-id': newId,
     },
     'required-error-asked-twice': { 'mcp-url-elicitation/client/consent-before-opening': consent },
   },

@@ -59,10 +59,26 @@ async function agreeToSecond(call: Call): Promise<void> {
   }
 }
 
-export const askedTwiceScenarios = [
-  scenario({
+/** What the second result has beside its URL. */
+const secondResults = [
+  {
     id: 'modern-asked-twice',
     title: 'the retry of a call asks for another URL, with another state',
+    description: 'echoes the state of the second result',
+    state: true,
+  },
+  {
+    id: 'modern-second-without-state',
+    title: 'the retry of a call asks for another URL, without a state',
+    description: 'has no state any more',
+    state: false,
+  },
+] as const
+
+const modernScenarios = secondResults.map(({ id, title, description, state }) =>
+  scenario({
+    id,
+    title,
     control: 'modern',
     needs: secondPrompt,
     notApplicable: needsModern,
@@ -73,18 +89,14 @@ export const askedTwiceScenarios = [
       await call.prompted()
       await call.accept()
       await call.replied()
-      await call.ask({ second: true })
+      await call.ask({ second: true, state })
       await agreeToSecond(call)
       await call.replied()
       await call.finish()
     },
     checks: [
       consent,
-      check(
-        'mcp-url-elicitation/client/echo-state',
-        'echoes the state of the second result',
-        onRetry(echoes, { nth: 1 }),
-      ),
+      check('mcp-url-elicitation/client/echo-state', description, onRetry(echoes, { nth: 1 })),
       check(
         'mcp-url-elicitation/client/new-id',
         'makes the second retry a new request',
@@ -92,6 +104,10 @@ export const askedTwiceScenarios = [
       ),
     ],
   }),
+)
+
+export const askedTwiceScenarios = [
+  ...modernScenarios,
   scenario({
     id: 'required-error-asked-twice',
     title: 'a call that is made again after -32042 is refused with another URL',

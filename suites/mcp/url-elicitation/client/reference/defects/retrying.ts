@@ -165,6 +165,24 @@ export const retryingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'last-state-kept',
+    description: 'a retry without a state of its own carries that of the round before',
+    parts: (defaults) => {
+      const states = new Map<string, unknown>()
+      return altering(defaults, {
+        outgoing(message) {
+          if (!isRetry(message)) return message
+          return withParams(message, (params) => {
+            const call = JSON.stringify(params['arguments'])
+            const state = params['requestState'] ?? states.get(call)
+            states.set(call, state)
+            return state === undefined ? params : { ...params, requestState: state }
+          })
+        },
+      })
+    },
+  },
+  {
     id: 'first-state-kept',
     description: 'every retry of a call carries the requestState of its first round',
     parts: (defaults) => {

@@ -57,7 +57,13 @@ export const answeringOddities: readonly Oddity[] = [
     id: 'waits-for-its-user',
     description: 'a call is made again when its user says that they have finished',
     permitted: `${completion}: manual controls that let the user retry`,
-    touches: ['required-error', 'complete-never', 'modern', 'modern-asked-twice'],
+    touches: [
+      'required-error',
+      'complete-never',
+      'modern',
+      'modern-asked-twice',
+      'modern-second-without-state',
+    ],
     configuration: { drive: { terminal: { retry: 'y' } } },
     // The request of an older revision is answered at once.
     parts: ({ consent }) =>
