@@ -247,6 +247,8 @@ export const errorCompleteUnknown = scenario({
       call.complete()
       await call.retried()
       await call.finish()
+      // Its own completion may come late, and is none of the next call.
+      await observe()
     }
   },
   checks: [
