@@ -242,8 +242,11 @@ function notifies(name = 'call-1'): Judge {
     if (waited === undefined) return inconclusive('the run did not wait for it')
     const all = t.requests('notification').filter((each) => isAfter(each, cancel))
     const { group_id: group, id } = call.sent
+    const naming = all.find(({ url }) => url.endsWith('/cancel_tool_call'))
     return violation(
-      'the tool is not told that its call was cancelled',
+      naming
+        ? 'the notification of the cancellation has not the ids of the call'
+        : 'the tool is not told that its call was cancelled',
       {
         expected: `POST /cancel_tool_call with the ids ${String(group)} and ${String(id)}`,
         actual: all[0]?.body?.text ?? `no notification within ${waited} ms`,

@@ -7,6 +7,7 @@ import {
   type Transcript,
 } from '../../../../harness/engine/index.ts'
 import type { Call } from '../call.ts'
+import { cancellationsOf } from '../interruption.ts'
 import { firstGiven } from '../model-input.ts'
 import { callsOf, delivered, isAfter } from '../view.ts'
 import { goOn } from './define.ts'
@@ -56,11 +57,9 @@ export async function awaitAtOnce(first: Call, ...others: readonly Call[]): Prom
 
 /** RAP Tool Cancellation, Dispatch Behavior, asks for them with SHOULD alone; `cancelled-while-pending` judges that. */
 export const notifications: Need = {
-  what: 'a notification of a cancellation',
+  what: 'a notification of the cancellation of a call',
   seen: (run) =>
-    [...run.values()].flatMap((t) =>
-      t.requests('notification').filter(({ url }) => url.endsWith('/cancel_tool_call')),
-    )[0],
+    [...run.values()].flatMap((t) => callsOf(t).flatMap((call) => cancellationsOf(t, call)))[0],
 }
 
 /** An invocation in a conversation in which another call had none of its results yet. */
