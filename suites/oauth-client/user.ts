@@ -78,6 +78,9 @@ function paceOf(run: Run): Pace {
   return pace
 }
 
+/** Characters of a name that fit into a subject, which has at most 255 (OpenID Connect Core §2). Names differ at their ends. */
+const longestName = 200
+
 /** A person with a browser, an account at the provider, and a `user_id` at the runtime. */
 export class User {
   readonly id: string
@@ -90,7 +93,7 @@ export class User {
   constructor(parts: UserParts) {
     const { id, recorder, deployment, run, patience, presses } = parts
     this.id = id
-    this.subject = `subject-of-${this.id}`
+    this.subject = `subject-of-${this.id.slice(-longestName)}`
     this.#parts = parts
     this.#browser = new UserAgent({
       recorder,

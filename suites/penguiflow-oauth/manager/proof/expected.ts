@@ -169,6 +169,12 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'users-in-a-column': {
     turns: rows('token-per-user-and-provider', 'oauth-client/token-bound-to-user'),
   },
+  'users-in-a-wide-column': {
+    turns: rows('token-per-user-and-provider', 'oauth-client/token-bound-to-user'),
+  },
+  'tokens-per-tenant': {
+    turns: rows('token-per-user-and-provider', 'oauth-client/token-bound-to-user'),
+  },
   'one-token-per-user': {
     turns: rows('token-per-user-and-provider'),
     unproven: rows('payload-matches-url'),

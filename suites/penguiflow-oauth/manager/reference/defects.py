@@ -541,6 +541,16 @@ class UsersInAColumn(TokenKeys):
         return [user[:64], provider]
 
 
+class UsersInAWideColumn(TokenKeys):
+    def key(self, user, provider):
+        return [user[:255], provider]
+
+
+class TokensPerTenant(TokenKeys):
+    def key(self, user, provider):
+        return [user.split(":")[0], provider]
+
+
 class UsersAsFileNames(TokenKeys):
     def key(self, user, provider):
         return [re.sub(r"\W", "_", user), provider]
@@ -692,6 +702,8 @@ classes = {
     "users-in-compatible-form": UsersInCompatibleForm,
     "users-trimmed": UsersTrimmed,
     "users-in-a-column": UsersInAColumn,
+    "users-in-a-wide-column": UsersInAWideColumn,
+    "tokens-per-tenant": TokensPerTenant,
     "one-token-per-user": OneTokenPerUser,
     "tokens-used-once": TokensUsedOnce,
     "tokens-in-memory": TokensInMemory,

@@ -155,6 +155,14 @@ export const defects: readonly Defect[] = [
     id: 'users-in-a-column',
     description: 'tokens are kept by the first 64 characters of the name',
   },
+  {
+    id: 'users-in-a-wide-column',
+    description: 'tokens are kept by the first 255 characters of the name',
+  },
+  {
+    id: 'tokens-per-tenant',
+    description: 'tokens are kept by the tenant, for all of its users together',
+  },
   { id: 'one-token-per-user', description: 'tokens are kept by the user alone' },
   { id: 'tokens-used-once', description: 'a token is forgotten when it is used' },
   { id: 'tokens-in-memory', description: 'tokens are kept in memory, whatever store there is' },

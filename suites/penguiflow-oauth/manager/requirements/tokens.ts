@@ -21,7 +21,7 @@ export const tokens: readonly Requirement[] = [
     source: `${page}, Operational defaults; ${page}, Security / multi-tenancy notes`,
     text: 'A token serves its own user, tenant and provider, and no other.',
     observed:
-      'The same name in another tenant, in capitals, with a blank or in another form of Unicode, a second provider, and ten users who authorize at once.',
+      'The same name in another tenant, in capitals, with a blank or in another form of Unicode, another user of the tenant, a long name that begins alike, a second provider, and ten users who authorize at once.',
     mend: 'Key the token store by the whole user_id, which names the tenant, and by the provider.',
   },
   {

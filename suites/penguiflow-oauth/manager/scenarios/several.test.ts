@@ -64,6 +64,10 @@ describeExamples(
     'other-end-of-a-long-name': {
       'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain,
     },
+    'other-user-of-tenant': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
+    'other-end-of-a-name-of-350': {
+      'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain,
+    },
     'other-case': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'second-provider': { 'penguiflow-oauth/manager/token-per-user-and-provider': pausesAgain },
     'both-providers': {

@@ -9,6 +9,7 @@ import {
   pass,
   show,
   Transcript,
+  Unreached,
   violation,
   type Need,
 } from '../../../../harness/engine/index.ts'
@@ -50,6 +51,13 @@ const namesakes = [
     // Both names end alike: the tenant alone tells them apart.
     names: ['tenant-1:user', 'tenant-2:user'],
     whose: 'another tenant',
+  },
+  {
+    id: 'other-user-of-tenant',
+    title: 'somebody else of the same tenant says it as well',
+    // Both names begin alike: who installs an application for a tenant keeps one token for all of it.
+    names: ['team-1:alice', 'team-1:bob'],
+    whose: 'another user of the tenant',
   },
   {
     id: 'other-case',
@@ -107,27 +115,46 @@ const namesakes = [
     whose: 'a user whose very long name begins alike',
     unusual: 'a user whose name has 150 characters',
   },
+  {
+    id: 'other-end-of-a-name-of-350',
+    title: 'somebody whose name of 350 characters begins like that of another says it as well',
+    // 255 is how long a column of a table usually is at most.
+    names: [1, 2].map((number) => `organisation-${'of-everybody-'.repeat(25)}user-${number}`),
+    whose: 'a user whose name of 350 characters begins alike',
+    unusual: 'a user whose name has 350 characters',
+  },
 ] as const
 
 /** A name that a framework need not take. */
-const pauseFor = (id: string, what: string): Need => ({
-  what: `a pause for ${what} (${id})`,
-  seen: (run) => callOf(run.get(id) ?? new Transcript([])).pauses[0]?.event,
+const tokenFor = (id: string, what: string): Need => ({
+  what: `a token of ${what} (${id})`,
+  seen: (run) => callOf(run.get(id) ?? new Transcript([])).accesses[0],
 })
+
+/** @throws NotOffered where there is no token for such a user */
+async function unlessTaken(what: string, served: Promise<unknown>): Promise<void> {
+  await served.catch((error: unknown) => {
+    throw error instanceof Unreached
+      ? new NotOffered(`there is no token of ${what}: ${error.message}`)
+      : error
+  })
+}
 
 const namesakeScenarios = namesakes.map(({ id, title, names, whose, ...more }) =>
   scenario({
     id,
     title,
     control: 'stored-token',
-    ...('unusual' in more && { needs: pauseFor(id, more.unusual) }),
+    ...('unusual' in more && { needs: tokenFor(id, more.unusual) }),
     async drive({ begin, newUser }) {
       const [own, other] = [newUser(names[0] ?? ''), newUser(names[1] ?? '')]
-      const call = begin(own)
-      if ('unusual' in more && (await call.answered()) === 'ended')
-        throw new NotOffered(`the run of ${more.unusual} ended instead of pausing`)
-      await own.approve(call)
-      await call.ended()
+      const isServed = async () => {
+        const call = begin(own)
+        await own.approve(call)
+        await call.ended()
+        await call.waitUntil('the API was not asked', ({ accesses }) => accesses[0])
+      }
+      await ('unusual' in more ? unlessTaken(more.unusual, isServed()) : isServed())
       await begin(other).answered()
     },
     checks: [
