@@ -302,6 +302,17 @@ class FlowsYoungAfterRestart(Manager):
         return self.taken in self.__dict__.get("own", {}) and super().is_over(flow)
 
 
+class FlowsAnewAtRestart(Manager):
+    """Counts how long a user has been away from its own start at the earliest."""
+
+    def __init__(self, settings, log):
+        super().__init__(settings, log)
+        self.started = self.now()
+
+    def is_over(self, flow):
+        return super().is_over({**flow, "created": max(flow["created"], self.started)})
+
+
 class FlowsInMemory(Manager):
     def __init__(self, settings, log):
         super().__init__(settings, log)
@@ -671,6 +682,7 @@ classes = {
     "flows-forgotten-early": FlowsForgottenEarly,
     "flows-never-expire": FlowsNeverExpire,
     "flows-young-after-restart": FlowsYoungAfterRestart,
+    "flows-anew-at-restart": FlowsAnewAtRestart,
     "flows-in-memory": FlowsInMemory,
     "failures-stored": FailuresStored,
     "failures-retried": FailuresRetried,

@@ -88,6 +88,10 @@ export const defects: readonly Defect[] = [
     description:
       'when a user was sent away is kept in memory, so that it is forgotten in a restart',
   },
+  {
+    id: 'flows-anew-at-restart',
+    description: 'the time of every flow begins anew with a restart',
+  },
   { id: 'flows-in-memory', description: 'flows are kept in memory, whatever store there is' },
   { id: 'failures-stored', description: 'an exchange that fails is taken for a success' },
   {

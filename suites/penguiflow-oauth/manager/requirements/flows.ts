@@ -21,7 +21,7 @@ export const flows: readonly Requirement[] = [
     source: `${page}, Operational defaults`,
     text: 'A user who was sent away may come back for about ten minutes, or as long as is declared, but not later.',
     observed:
-      'Callbacks after nine and after eleven tenths of that time, by the clock of the manager.',
+      'Callbacks after nine and after eleven tenths of that time, by the clock of the manager, also where it was restarted meanwhile.',
     mend: 'Keep with each state when it was made, and refuse it when its time is over; do not drop it before.',
   },
   {

@@ -7,6 +7,20 @@ const control = late().granted()
 const used = () => recording().served().begin().finished().mark('expired').begin()
 const anew = () => used().paused().consent().granted().resume()
 const deniedThen = () => used().paused().failed().begin()
+/** Somebody else has a token, and says it again when both times are over. */
+const overRestart = () =>
+  recording()
+    .asked()
+    .consent()
+    .served('user-2')
+    .step('restarted')
+    .begin('user-2')
+    .on('call-2')
+    .access()
+    .on('call-3')
+    .finished()
+    .step('mark', { name: 'away' })
+    .begin('user-2')
 /** It was used after a restart as well. */
 const kept = () =>
   recording()
@@ -84,6 +98,58 @@ describeExamples(
         inconclusive: {
           'it is refused in time as well': [late().took('refused'), {}, late()],
           'no callback': [recording().asked().step('mark', { name: 'away' }), {}, control],
+        },
+      },
+    },
+    'callback-too-late-over-restart': {
+      'penguiflow-oauth/manager/pending-expires': {
+        pass: {
+          refused: [overRestart().paused().on('call-1').callback().took('refused'), {}, control],
+          'where the token of the other was refreshed': [
+            overRestart()
+              .on('call-2')
+              .refreshed()
+              .access()
+              .on('call-4')
+              .finished()
+              .on('call-1')
+              .callback()
+              .took('refused'),
+            {},
+            control,
+          ],
+        },
+        violation: {
+          'a token': [overRestart().paused().on('call-1').callback().granted(), {}, control],
+        },
+        inconclusive: {
+          'the clock is as it was': [
+            overRestart()
+              .on('call-2')
+              .access()
+              .on('call-4')
+              .finished()
+              .on('call-1')
+              .callback()
+              .granted(),
+            {},
+            control,
+          ],
+          'the other had no token': [
+            recording()
+              .asked()
+              .consent()
+              .asked()
+              .step('mark', { name: 'away' })
+              .begin('user-2')
+              .paused()
+              .on('call-1')
+              .callback()
+              .granted(),
+            {},
+            control,
+          ],
+          'no callback': [overRestart().paused(), {}, control],
         },
       },
     },

@@ -5,8 +5,11 @@ import {
   inconclusive,
   isAfter,
   mark,
+  NotOffered,
   pass,
   show,
+  Transcript,
+  Unreached,
   violation,
 } from '../../../../harness/engine/index.ts'
 import type { FaultId } from '../../../../harness/parties/user/user-agent.ts'
@@ -120,6 +123,68 @@ const tooLateAfterRestart = scenario({
   drive: comesBack(1.1, 'durable'),
   checks: [check('penguiflow-oauth/manager/pending-expires', 'refuses it', refusesLate)],
 })
+
+/** Who was away already when the framework was restarted has not left anew. */
+const tooLateOverRestart = scenario({
+  id: 'callback-too-late-over-restart',
+  title:
+    'the framework is restarted halfway, and the user comes back after eleven tenths of the time',
+  control: 'restart-before-callback',
+  ownInstance: true,
+  notApplicable: (declared) =>
+    needsClock(declared) ?? needsDurability(declared) ?? needsDurableFlows(declared),
+  needs: {
+    what: 'a clock that is as late after a restart as it was before',
+    seen: (run) => laterClock(run.get('callback-too-late-over-restart') ?? new Transcript([])),
+  },
+  async drive(fixtures) {
+    const own = await fixtures.timed(true, 'durable')
+    const { begin, user, newUser, pass, restart, pendingFor, mark: note, observe } = own
+    const call = begin(user)
+    await call.asked()
+    // It runs out by the time that passes before the restart and after it, and by neither alone.
+    const seconds = Math.round((0.8 * pendingFor) / 1000)
+    const other = newUser('other')
+    const served = begin(other)
+    await other.approve(served, { access_token_lifetimes: [seconds, seconds] })
+    await served.ended()
+    await pass(Math.round(0.55 * pendingFor))
+    await restart()
+    await begin(other).answered()
+    await pass(Math.round(0.55 * pendingFor))
+    note('away')
+    await user.approve(call)
+    await call.settle()
+    await observe()
+    const again = begin(other)
+    await again.answered()
+    await again.waitUntil('no token has run out', (_, t) => laterClock(t)).catch(notLater)
+  },
+  checks: [
+    check('penguiflow-oauth/manager/pending-expires', 'refuses it', (t, context) => {
+      const later = laterClock(t)
+      if (!later) return inconclusive('the clock was not seen to be later after the restart')
+      return refusesLate(t, context)
+    }),
+  ],
+})
+
+/** That the token of somebody else has run out meanwhile: an adapter may forget with a restart how far its clock was moved. */
+function laterClock(t: Transcript) {
+  const since = mark(t, 'away')
+  const [restarted] = t.steps('restarted')
+  const kept = callOf(t, 'call-2').accesses.some(
+    (access) => served(access) && isAfter(access, restarted),
+  )
+  if (!since || !restarted || !kept) return undefined
+  const refreshed = refreshesOf(t).find((grant) => isAfter(grant, since))
+  return callOf(t, 'call-4').pauses[0]?.event ?? refreshed
+}
+
+/** @throws NotOffered */
+function notLater(error: unknown): never {
+  throw error instanceof Unreached ? new NotOffered(error.message) : error
+}
 
 /** Of the access token, in seconds: no life that anybody takes for granted. */
 const life = 1500
@@ -281,6 +346,7 @@ export const clockScenarios = [
   inTime,
   tooLate,
   tooLateAfterRestart,
+  tooLateOverRestart,
   expires,
   expiresInStore,
   notRefreshed,

@@ -87,7 +87,9 @@ class Adapter:
         return 200, "Connected. Close this window."
 
     def advance_clock(self, command):
+        # A clock does not go back where what goes by it is started anew.
         self.manager.ahead += command["ms"] / 1000
+        self.settings["ahead"] = self.manager.ahead
 
     def dump(self, _):
         tables = {

@@ -28,7 +28,7 @@ class Manager:
     LIFE_OF_FLOW = 600
 
     def __init__(self, settings, log):
-        self.settings, self.log, self.ahead = settings, log, 0
+        self.settings, self.log, self.ahead = settings, log, settings.get("ahead", 0)
         folder = f"{settings['data.dir']}/" if settings["state"] == "durable" else None
         self.flows = Kept(folder and folder + "flows")
         self.tokens = Kept(folder and folder + "tokens")
