@@ -11,6 +11,7 @@ import {
   type Surroundings,
 } from '../../harness/parties/index.ts'
 import { authenticationOf } from '../../harness/parties/provider/set-up.ts'
+import { derivationOf } from '../oauth-client/derived-values.ts'
 import type { FrameworkConfiguration } from './configuration.ts'
 import { providerNames } from './provider-names.ts'
 import { stateIn } from './view.ts'
@@ -84,6 +85,7 @@ export async function startFramework(
     base,
     caFile,
     stateIn,
+    derivationOf,
     hidesStates,
     settings: settings(usual, ({ clientSecret, ...client }) =>
       deployment.provider.registerClient({

@@ -39,6 +39,7 @@ async function start(additions: readonly Readonly<Record<string, string>>[] = []
     settings: {},
     additions,
     stateIn: (payload) => payload['state'] as string | undefined,
+    derivationOf: () => undefined,
     hidesStates: true,
   })
   const outcomes: RunOutcome[] = []

@@ -45,6 +45,11 @@ export interface PausingOptions extends Omit<LaunchOptions, 'onNotice' | 'onLog'
   readonly name: string
   /** The state of the flow that a payload asks for. */
   readonly stateIn: (payload: Readonly<Record<string, unknown>>) => string | undefined
+  /** How a handle can be computed from what its caller has given, if it can. */
+  readonly derivationOf: (
+    handle: string,
+    given: Readonly<Record<string, string | undefined>>,
+  ) => string | undefined
   /** Whether states are secrets of the run, or recorded as they are since their form is judged. */
   readonly hidesStates: boolean
 }
@@ -167,11 +172,15 @@ export class PausingFramework {
   }
 
   #paused(notice: Extract<RunOutcome, { event: 'paused' }>): void {
-    const { run, stateIn, hidesStates } = this.#options
+    const { run, stateIn, derivationOf, hidesStates } = this.#options
     const talk = this.#talks.get(notice.conversation)
     const state = stateIn(notice.payload)
     const compared = [...this.#handles].slice(-mostCompared)
-    const facts = factsOf(notice.handle, compared, { user: talk?.user, state })
+    const given = { user: talk?.user, conversation: talk?.conversation }
+    const facts = {
+      ...factsOf(notice.handle, compared, { user: talk?.user, state }),
+      derived: derivationOf(notice.handle, given),
+    }
     this.#handles.add(notice.handle)
     for (const part of secretParts(notice.handle, [talk?.user, talk?.conversation]))
       run.ledger.add('resume_handle', part)

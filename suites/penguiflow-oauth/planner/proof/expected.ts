@@ -91,6 +91,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'handle-with-more-taken': { turns: rows('unknown-handle') },
   'handle-in-any-case': { turns: rows('unknown-handle') },
   'counted-handles': { turns: rows('handle-opaque') },
+  'handles-of-conversation': { turns: rows('handle-opaque') },
   'user-in-handle': { turns: rows('handle-opaque') },
   'handles-reused': { turns: rows('handle-single-use') },
   'handles-forgotten-late': { turns: rows('handle-single-use') },

@@ -1,5 +1,6 @@
 """Deliberate defects of this planner, one at a time: `varied.py` runs it with the one that DEFECT names."""
 
+import hashlib
 import json
 import random
 import secrets
@@ -316,6 +317,13 @@ class CountedHandles(Planner):
         return f"pause-of-this-planner-{next(number):08d}"
 
 
+class HandlesOfConversation(Planner):
+    """Whoever knows user and conversation knows the handle."""
+
+    def new_handle(self, run, request):
+        return hashlib.sha256(f"{run.user}:{run.conversation}".encode()).hexdigest()[:32]
+
+
 class UserInHandle(Planner):
     def new_handle(self, run, request):
         return f"{run.user}.{super().new_handle(run, request)}"
@@ -536,6 +544,7 @@ defects = {
     "handle-with-more-taken": planner(HandleWithMore),
     "handle-in-any-case": planner(HandleInAnyCase),
     "counted-handles": planner(CountedHandles),
+    "handles-of-conversation": planner(HandlesOfConversation),
     "user-in-handle": planner(UserInHandle),
     "handles-reused": planner(HandlesReused),
     "handles-forgotten-late": planner(HandlesForgottenLate),

@@ -97,6 +97,10 @@ export const defects: readonly Defect[] = [
     description: 'upper and lower case of a handle are one',
   },
   { id: 'counted-handles', description: 'handles are numbers that count up' },
+  {
+    id: 'handles-of-conversation',
+    description: 'a handle is a digest of user and conversation',
+  },
   { id: 'user-in-handle', description: 'the handle begins with the user' },
   { id: 'handles-reused', description: 'a handle resumes again and again' },
   { id: 'handles-forgotten-late', description: 'a handle is forgotten when its run has ended' },

@@ -38,8 +38,9 @@ export const resuming: readonly Requirement[] = [
     keyword: 'SHOULD',
     basis: 'best-practice',
     source: 'RFC 6749 §10.10',
-    text: 'Handles cannot be guessed, and reveal nothing: they contain neither the user nor the state.',
-    observed: 'Every handle of the run, against all others.',
+    text: 'Handles cannot be guessed or computed, and reveal nothing: they contain neither the user nor the state.',
+    observed:
+      'Every handle of the run, against all others, and against digests of its user and its conversation.',
     mend: 'Make each handle from at least 128 random bits, and nothing else.',
   },
   {

@@ -113,6 +113,10 @@ describeExamples(
         violation: {
           'one twice': recording().begin().paused({}, same).begin().paused({}, same),
           counted: handles(good, { ...good, bits: 4 }),
+          'a digest of what its caller gave': handles(good, {
+            ...good,
+            derived: 'the sha256 of user and conversation',
+          }),
           'with the user inside': handles(good, { ...good, holds: ['user'] }),
         },
         inconclusive: { 'one alone': handles({ ...good, bits: 4 }), none: recording().begin() },

@@ -133,7 +133,16 @@ function opaque(t: Transcript, { declared }: Parameters<Judge>[1]) {
     }
     return violation('two runs have the same handle', difference, cite(...again))
   }
-  for (const [index, { length, bits, holds }] of facts.entries()) {
+  for (const [index, { length, bits, holds, derived }] of facts.entries()) {
+    const how = textIn(derived)
+    if (how !== undefined) {
+      const difference = { expected: 'a random value', actual: `the handle is ${how}` }
+      return violation(
+        'a handle can be computed from what its caller gave',
+        difference,
+        cite(pauses[index]),
+      )
+    }
     const inside = listIn(holds).map(String)
     if (inside.length > 0) {
       const difference = {
