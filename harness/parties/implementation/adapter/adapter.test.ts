@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { openAdapter, type AdapterOptions } from './adapter.ts'
-import { adapterSchema, type AdapterNotice } from './protocol.ts'
+import { adapterEvent, adapterSchema, type AdapterNotice } from './protocol.ts'
 
 /** An adapter in a line: `on(command)` is called for every command, `say` prints an event. */
 function options(body: string, more: Partial<AdapterOptions> = {}): AdapterOptions {
@@ -71,6 +71,18 @@ test('an adapter may speak a newer version than it is asked for, and an older on
   await adapter.close(0)
   const older = options(greets, { speaks: 2 })
   await expect(openAdapter(older)).rejects.toThrow('does not speak version 2')
+})
+
+test('an event may have null for what it may leave out', () => {
+  const callback = { event: 'callback', outcome: 'refused', kind: 'ValueError' }
+  const nothing = { state: null, user: null, message: null }
+  expect(adapterEvent.parse({ ...callback, ...nothing })).toEqual(callback)
+  const settled = { event: 'settled', id: 1, entries: [{ path: 'a', text: 'b', kind: null }] }
+  expect(adapterEvent.parse({ ...settled, capabilities: null, credential: null })).toEqual({
+    ...settled,
+    entries: [{ path: 'a', text: 'b' }],
+  })
+  expect(adapterEvent.safeParse({ ...callback, outcome: null }).success).toBe(false)
 })
 
 test('docs/adapter.schema.json is what the code says', () => {

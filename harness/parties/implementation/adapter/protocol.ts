@@ -116,39 +116,42 @@ export const adapterCommand = z.discriminatedUnion('command', [
 /** A command to an adapter, with its number. */
 export type AdapterCommand = z.infer<typeof adapterCommand>
 
-const aboutConversation = conversation.optional()
+/** A member that an adapter may leave out, or write as null, as many languages do. */
+const optional = <T extends z.ZodType>(schema: T) =>
+  schema
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .optional()
+
+const aboutConversation = optional(conversation)
 
 /** What the adapter sends, one JSON object per line. Fields that are not named here are ignored. */
 export const adapterEvent = z.discriminatedUnion('event', [
   z.looseObject({
     event: z.literal('settled').describe('A command was carried out.'),
     id,
-    protocol: z.number().int().optional().describe('In the answer to hello.'),
-    name: z.string().optional(),
-    version: z.string().optional(),
-    capabilities: z
-      .array(z.string())
-      .optional()
-      .describe('In the answer to hello: the commands beyond start, message and resume it has.'),
-    entries: z
-      .array(
+    protocol: optional(z.number().int()).describe('In the answer to hello.'),
+    name: optional(z.string()),
+    version: optional(z.string()),
+    capabilities: optional(z.array(z.string())).describe(
+      'In the answer to hello: the commands beyond start, message and resume it has.',
+    ),
+    entries: optional(
+      z.array(
         z.looseObject({
           path: z.string(),
           text: z.string(),
-          kind: z
-            .string()
-            .optional()
-            .describe('pause: the record of a pause; session: that of the conversation in path.'),
+          kind: optional(z.string()).describe(
+            'pause: the record of a pause; session: that of the conversation in path.',
+          ),
         }),
-      )
-      .optional()
-      .describe('In the answer to dump: everything that the runtime stores.'),
-    authUri: z.string().optional().describe('In the answer to begin_consent.'),
-    flowId: z.string().optional().describe('In the answer to begin_consent: names the flow.'),
-    credential: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe('In the answer to complete_consent: the AuthCredential, as the library has it.'),
+      ),
+    ).describe('In the answer to dump: everything that the runtime stores.'),
+    authUri: optional(z.string()).describe('In the answer to begin_consent.'),
+    flowId: optional(z.string()).describe('In the answer to begin_consent: names the flow.'),
+    credential: optional(z.record(z.string(), z.unknown())).describe(
+      'In the answer to complete_consent: the AuthCredential, as the library has it.',
+    ),
   }),
   z.looseObject({
     event: z.literal('failed').describe('A command was tried and did not work.'),
@@ -174,7 +177,7 @@ export const adapterEvent = z.discriminatedUnion('event', [
     event: z.literal('prompt').describe('A client asks its user whether to open a URL.'),
     id: z.string().describe('Names the prompt in the command answer.'),
     text: z.string().describe('Everything that the user reads.'),
-    url: z.string().optional().describe('The URL that the user reads, where it stands apart.'),
+    url: optional(z.string()).describe('The URL that the user reads, where it stands apart.'),
   }),
   z.looseObject({
     event: z.literal('opened').describe('A client opened a URL by no browser command.'),
@@ -183,25 +186,25 @@ export const adapterEvent = z.discriminatedUnion('event', [
   z.looseObject({
     event: z.literal('paused').describe('The run has paused, and can be resumed by the handle.'),
     conversation: z.string(),
-    user: z.string().optional(),
+    user: optional(z.string()),
     handle,
-    reason: z.string().optional(),
+    reason: optional(z.string()),
     payload: z.record(z.string(), z.unknown()).describe('As the framework gave it.'),
   }),
   z.looseObject({
     event: z.literal('callback').describe('A callback was handed on, and what came of it.'),
     outcome: z.enum(['stored', 'refused']),
-    state: z.string().optional().describe('As the callback had it: tells whose flow it was.'),
-    user: z.string().optional().describe('Whose token it brought, as the framework says.'),
-    kind: z.string().optional().describe('The class of the error.'),
-    message: z.string().optional(),
+    state: optional(z.string()).describe('As the callback had it: tells whose flow it was.'),
+    user: optional(z.string()).describe('Whose token it brought, as the framework says.'),
+    kind: optional(z.string()).describe('The class of the error.'),
+    message: optional(z.string()),
   }),
   z.looseObject({
     event: z.literal('tool_run').describe('The body of the tool runs.'),
     conversation: z.string(),
-    user: z.string().optional(),
+    user: optional(z.string()),
     tool: z.string(),
-    token_sha256: z.string().optional().describe('Of the token that it was given, in hex.'),
+    token_sha256: optional(z.string()).describe('Of the token that it was given, in hex.'),
   }),
   z.looseObject({
     event: z.literal('agent_event').describe('An event of an agent, nothing added or left out.'),
