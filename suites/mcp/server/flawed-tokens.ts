@@ -1,7 +1,7 @@
 /** Access tokens for an MCP endpoint that are wrong in one way, and otherwise right. */
 
 import { randomBytes, type KeyObject } from 'node:crypto'
-import { forgedBy, signedByKeysAt, withHeader } from './sender-keys.ts'
+import { forgedBy, signedByKeysAt, signedBySender, withClaims, withHeader } from './sender-keys.ts'
 import type { OpenedProvider, UnknownProviders } from './unknown-providers.ts'
 
 type Issuing = Pick<OpenedProvider, 'issueToken'>
@@ -23,6 +23,7 @@ export const flaws = {
   'by-public-key': 'is sealed with the public key of the issuer as a secret',
   'by-known-secret': 'is sealed with a secret that anybody guesses',
   'by-key-in-header': 'is signed by a key that stands in its header, as it is or in a certificate',
+  'by-chosen-algorithm': 'is signed by its sender, by an algorithm that its header chooses',
 } as const
 
 /** In which way a token is wrong. */
@@ -104,6 +105,7 @@ const forms = {
   altered: { flaw: 'altered', spoilt: altered },
   // A length that an algorithm does not have makes some libraries throw, and some callers of them believe.
   'cut-short': { flaw: 'altered', spoilt: cutShort },
+  'other-claims': { flaw: 'altered', spoilt: otherClaims },
   unsigned: { flaw: 'unsigned', request: jwt, spoilt: (token) => unsigned(token, 'none') },
   'unsigned-in-capitals': {
     flaw: 'unsigned',
@@ -127,6 +129,9 @@ const forms = {
   zeros: sealed('by-known-secret', 'zeros'),
   jwk: sealed('by-key-in-header', 'jwk'),
   x5c: sealed('by-key-in-header', 'x5c'),
+  es256: signed('ES256'),
+  ps256: signed('PS256'),
+  'unknown-algorithm': signed('XS256'),
 } satisfies Readonly<Record<string, Form>>
 
 /** A way to make a token that is wrong. */
@@ -181,6 +186,15 @@ function sealed(flaw: Flaw, key: Parameters<typeof forgedBy>[0]): Form {
   }
 }
 
+/** The claims of a right token, by a key of its sender's own that stands nowhere. */
+function signed(alg: Parameters<typeof signedBySender>[0]): Form {
+  return {
+    flaw: 'by-chosen-algorithm',
+    request: jwt,
+    spoilt: (token) => signedBySender(alg, token),
+  }
+}
+
 /** The same claims without a signature, which they say they need not have (RFC 8725 §2.1). */
 function unsigned(token: string, alg: string): string {
   return `${withHeader(token, { alg, kid: undefined })}.`
@@ -197,4 +211,13 @@ export function altered(token: string): string {
 export function cutShort(token: string): string {
   const start = token.lastIndexOf('.') + 1
   return token.slice(0, start + Math.floor((token.length - start) / 2))
+}
+
+/** Header and signature of a token, for another user (RFC 8725 §3.3); an opaque one has another beginning. */
+export function otherClaims(token: string): string {
+  const [header, payload, signature] = token.split('.')
+  if (payload !== undefined && signature !== undefined)
+    return `${header}.${withClaims(payload, { sub: 'somebody-else' })}.${signature}`
+  const half = Math.floor(token.length / 2)
+  return randomBytes(half).toString('base64url').slice(0, half) + token.slice(half)
 }

@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, EmbeddedJWK, jwtVerify, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { forgedBy, signedByKeysAt } from './sender-keys.ts'
+import { forgedBy, signedByKeysAt, signedBySender } from './sender-keys.ts'
 
 const made = {
   RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }),
@@ -48,6 +48,13 @@ describe.each(Object.entries(made))('a token by %s', (alg, { privateKey }) => {
     const { publicKey } = new X509Certificate(Buffer.from(x5c[0] ?? '', 'base64'))
     const { payload } = await jwtVerify(token, publicKey)
     expect(payload).toEqual({ sub: 'alice' })
+  })
+
+  test.each(['ES256', 'PS256', 'XS256'] as const)('is signed by its sender by %s', async (by) => {
+    const token = await signedBySender(by, await issue())
+    expect(decodeProtectedHeader(token)).toEqual({ alg: by, kid: 'k', typ: 'at+jwt' })
+    expect(decodeJwt(token)).toEqual({ sub: 'alice' })
+    await expect(jwtVerify(token, createPublicKey(privateKey))).rejects.toThrow()
   })
 
   test('is signed by a key that its header says where to find', async () => {

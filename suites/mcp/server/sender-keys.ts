@@ -1,6 +1,7 @@
 /** JSON Web Tokens signed by whoever sends them, with a key that a header can talk a server into. */
 
 import {
+  constants,
   createHmac,
   createPublicKey,
   generateKeyPair,
@@ -88,6 +89,25 @@ export function signedByKeysAt(jku: string, token: string, keys: readonly KeyObj
   return resigned(token, { jku }, (data) => algorithm.sign(data, key))
 }
 
+/** How a sender signs for the header alone, whatever the issuer signs with. */
+const chosen = {
+  ES256: algorithms.ES256,
+  PS256: {
+    make: algorithms.RS256.make,
+    sign: (data: Buffer, key: KeyObject) =>
+      sign('sha256', data, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }),
+  },
+  // No algorithm has that name.
+  XS256: algorithms.RS256,
+} as const
+
+/** The same token, signed by a new key and by that algorithm, as its header says (RFC 8725 §3.1). */
+export async function signedBySender(alg: keyof typeof chosen, token: string): Promise<string> {
+  const { make, sign: seal } = chosen[alg]
+  const { privateKey } = await make()
+  return resigned(token, { alg }, (data) => seal(data, privateKey))
+}
+
 type Algorithm = (typeof algorithms)[keyof typeof algorithms]
 
 function keyFor({ type }: Algorithm, keys: readonly KeyObject[]): KeyObject {
@@ -134,6 +154,12 @@ function algorithmOf(token: string): Algorithm {
   const found = Object.entries(algorithms).find(([name]) => name === alg)
   if (!found) throw new TypeError(`no token of the run is signed by ${String(alg)}`)
   return found[1]
+}
+
+/** The claims of a token, with these in place of its own. */
+export function withClaims(payload: string, changes: object): string {
+  const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  return Buffer.from(JSON.stringify({ ...(claims as object), ...changes })).toString('base64url')
 }
 
 /** Header and claims of a token, with these members of the header. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { similarTo } from '../../server/flawed-tokens.ts'
+import { otherClaims, similarTo } from '../../server/flawed-tokens.ts'
 import { lackingScopes } from './test-bed.ts'
 
 test('similar resources are others, and begin alike', () => {
@@ -23,6 +23,19 @@ test('whatever stands below the root may belong to it', () => {
     'https://notes.exampl',
     'https://another-api.example/https://notes.example/',
   ])
+})
+
+test('other claims are under the same header and signature', () => {
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const token = `${encoded({ alg: 'RS256' })}.${encoded({ sub: 'ann', jti: '1' })}.signature`
+  const other = `${encoded({ alg: 'RS256' })}.${encoded({ sub: 'somebody-else', jti: '1' })}.signature`
+  expect(otherClaims(token)).toBe(other)
+})
+
+test('an opaque token gets another beginning', () => {
+  const other = otherClaims('abcdefgh')
+  expect(other).toMatch(/^.{4}efgh$/)
+  expect(other).not.toBe('abcdefgh')
 })
 
 test('one scope is missing, and what is spelt alike does not count', () => {

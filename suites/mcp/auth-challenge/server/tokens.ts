@@ -7,6 +7,7 @@ import {
   altered,
   cutShort,
   flawedToken,
+  otherClaims,
   similarTo,
   type TokenForm,
 } from '../../server/flawed-tokens.ts'
@@ -156,6 +157,7 @@ export class Tokens {
     return [
       this.#noted('altered', altered(token), call),
       this.#noted('cut-short', cutShort(token), call),
+      this.#noted('other-claims', otherClaims(token), call),
     ]
   }
 

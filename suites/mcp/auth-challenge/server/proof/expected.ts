@@ -120,6 +120,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'path-from-forwarded-prefix': { turns: ids('not-misleading') },
   'signature-forgotten-by-cache': { turns: ids('enforce') },
+  'claims-forgotten-by-cache': { turns: ids('enforce') },
   'metadata-of-another-resource': {
     turns: ids('metadata-covers-endpoint'),
     unproven: ids('metadata-exact'),
@@ -212,6 +213,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'none-in-capitals-accepted': { turns: ids('enforce') },
   'empty-signature-accepted': { turns: ids('enforce') },
   'malformed-signature-accepted': { turns: ids('enforce') },
+  'unknown-algorithms-believed': { turns: ids('enforce') },
   'secret-not-set': { turns: ids('enforce') },
   'unverified-in-lower-case': { turns: ids('enforce') },
   'modern-expiry-ignored': { turns: ids('enforce') },

@@ -27,10 +27,10 @@ export const tokens: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'best-practice',
     source:
-      'RFC 6750 §2.1, §3.1; RFC 7519 §4.1.5; RFC 7662 §4; RFC 8725 §2.1, §3.1, §3.5; RFC 9068 §4; MCP Authorization, Token Handling',
+      'RFC 6750 §2.1, §3.1; RFC 7519 §4.1.5; RFC 7662 §4; RFC 8725 §2.1, §3.1, §3.3, §3.5; RFC 9068 §4; MCP Authorization, Token Handling',
     text: 'Nothing is served without a token that is valid, was issued by the authorization server and is meant for this server.',
     observed:
-      'Calls without a token, also after one that had one and with the cookies that were set then, and with one that has expired, is not valid yet, is for another resource, for resources whose names begin alike, or for none that it names, comes from another issuer, whose keys may be the same, or names none, is altered or cut short, unsigned in any spelling, or signed by a key that its header brings along, by the public key as a secret, or by a secret that anybody guesses; with words in place of a token, and with headers in which a proxy would name a user; also with an opaque token that was served, after its expiry; each in a session of its own, in one that was served before, and on 2026-07-28.',
+      'Calls without a token, also after one that had one and with the cookies that were set then, and with one that has expired, is not valid yet, is for another resource, for resources whose names begin alike, or for none that it names, comes from another issuer, whose keys may be the same, or names none, has another signature, one that is cut short, or other claims under the same one, is unsigned in any spelling, or signed by a key that its header brings along, by the public key as a secret, by a secret that anybody guesses, or by its sender, by an algorithm that its header chooses; with words in place of a token, and with headers in which a proxy would name a user; also with an opaque token that was served, after its expiry; each in a session of its own, in one that was served before, and on 2026-07-28.',
     mend: 'Verify signature (by the keys of the issuer, and the algorithms that you expect of it), issuer, exp, nbf and audience, or ask the introspection endpoint and compare aud, before the tool does anything, and for every request: a session is not a credential.',
   },
   {

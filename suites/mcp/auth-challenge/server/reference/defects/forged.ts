@@ -57,6 +57,15 @@ export const forgedDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'unknown-algorithms-believed',
+    description: 'a JWT by an algorithm that the server knows nothing of is believed',
+    parts: (defaults) =>
+      believing(
+        defaults,
+        (token) => !/^(?:RS|HS|none)/i.test(decodeProtectedHeader(token).alg ?? ''),
+      ),
+  },
+  {
     id: 'secret-not-set',
     description: 'a JWT by HS256 is verified with a secret that was never set',
     parts: (defaults) => ({

@@ -197,6 +197,22 @@ export const tokenDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'claims-forgotten-by-cache',
+    description: 'a JWT whose signature was verified before is believed, whatever its claims',
+    parts: (defaults) => {
+      const known = new Set<string>()
+      return {
+        async verifyJwt(issuer, config, token) {
+          const signature = token.slice(token.lastIndexOf('.') + 1)
+          if (known.has(signature)) return decodeJwt(token)
+          const said = await defaults.verifyJwt(issuer, config, token)
+          if (said !== undefined) known.add(signature)
+          return said
+        },
+      }
+    },
+  },
+  {
     id: 'introspection-fails-open',
     description: 'a token is believed while the issuer cannot be asked about it',
     parts: (defaults) => ({
