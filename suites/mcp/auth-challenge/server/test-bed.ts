@@ -32,7 +32,7 @@ import { cookiesOf } from './cookies.ts'
 import { fetchResourceMetadata, follow, type Chain } from './discovery.ts'
 import { callSignedIn, type SignIn } from './sign-in.ts'
 import { mcpClientId, redirectUri, Tokens, type TokensParts } from './tokens.ts'
-import { callOf, retried, servedResult, unchallenged } from './view.ts'
+import { callOf, retried, servedResult, unchallenged, usersOfTheRun } from './view.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures {
@@ -52,7 +52,9 @@ export interface Fixtures {
    */
   readonly callSignedIn: (chain: Chain, options?: CallOptions) => Promise<string>
   /** The same by another user than everybody else, and by which one. */
-  readonly callAs: (user: 'one' | 'another', chain: Chain) => Promise<string>
+  readonly callAs: (user: UserName, chain: Chain) => Promise<string>
+  /** Each of them calls three times by their token, all at once. @throws Unreached */
+  readonly callAtOnce: (tokens: Readonly<Record<UserName, string>>) => Promise<void>
   /** The same with an opaque token that lives for so many seconds. @throws NotOffered where it is not served */
   readonly callForAWhile: (chain: Chain, lifetime: number) => Promise<string>
   /** A right token, for a call that has it where it does not belong. */
@@ -92,6 +94,8 @@ const subjectNames = {
   another: (name: string) => `another-at-${name}`,
 }
 
+type UserName = keyof typeof subjectNames
+
 /** Scopes with which the tool may not be used: those that it needs but for one, and others that are spelt alike. */
 export function lackingScopes(
   declared: readonly string[],
@@ -127,9 +131,11 @@ export async function openTestBed(
   const tool = await toolOf(parts)
   const unknown = unknownProviders(surroundings)
   const known = new Map<string, Set<string>>()
+  const users = new Set<string>()
   const shared: SharedParts = {
     ...parts,
     tool,
+    users,
     signingKeys: surroundings.signingKey,
     unknownProvider: unknown.open,
     knowResource({ provider }, id, scopes) {
@@ -167,6 +173,8 @@ interface RunParts {
 
 interface SharedParts extends RunParts {
   readonly tool: ToolToCall | { readonly problem: string }
+  /** Every user of the run up to now: what is told to one of them may have been another's. */
+  readonly users: Set<string>
   readonly unknownProvider: TokensParts['unknownProvider']
   readonly signingKeys: TokensParts['signingKeys']
   readonly knowResource: (
@@ -217,6 +225,11 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
     knowResource: (resource, scopes) => parts.knowResource(deployment, resource, scopes),
   })
   const needed = configuration.declares.scopes ?? []
+  parts.users.add(subjectNames.one(recorder.name))
+  const noteUsers = (): void => {
+    const subjects = [...parts.users]
+    recorder.record({ type: 'step', action: usersOfTheRun, detail: { subjects } })
+  }
   /** So that a token with another flaw is not refused for want of a scope. */
   const lackingNothing = (chain: Chain): Chain => ({
     ...chain,
@@ -239,11 +252,26 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
       const obtain: SignIn['obtain'] = (requested) => tokens.authorize(chain, requested)
       return lendSlot(callSignedIn({ recorder, callers, obtain, scopes }, options))
     },
-    callAs(user, chain) {
+    async callAs(user, chain) {
       const scopes = chain.scopes.length > 0 ? chain.scopes : needed
       const subject = subjectNames[user](recorder.name)
+      parts.users.add(subject)
       const obtain: SignIn['obtain'] = (requested) => tokens.authorize(chain, requested, subject)
-      return lendSlot(callSignedIn({ recorder, callers, obtain, scopes, subject }))
+      const token = await lendSlot(callSignedIn({ recorder, callers, obtain, scopes, subject }))
+      noteUsers()
+      return token
+    },
+    async callAtOnce({ one, another }) {
+      const six = Array.from({ length: 3 }).flatMap(() => [
+        { token: one, subject: subjectNames.one(recorder.name) },
+        { token: another, subject: subjectNames.another(recorder.name) },
+      ])
+      const made = six.map(async ({ token, subject }) => {
+        const call = await callers.call({ token })
+        recorder.record({ type: 'step', action: 'signed-in', call, detail: { subject } })
+      })
+      await lendSlot(Promise.all(made))
+      noteUsers()
     },
     async callForAWhile(chain, lifetime) {
       const { scopes } = lackingNothing(chain)

@@ -28,6 +28,9 @@ export const [challenged, retried] = ['call-1', 'call-2']
 /** Marks a token that is sent where servers may log what comes. */
 export const misplacedToken = 'misplaced-token'
 
+/** Marks which users the run has had, in any scenario. */
+export const usersOfTheRun = 'users-of-the-run'
+
 /** One call of the tool, as it was tried last. */
 export interface CallView {
   readonly name: string

@@ -27,6 +27,7 @@ import {
   type CallView,
   unchallenged,
   userOf,
+  usersOfTheRun,
 } from '../view.ts'
 import { serverFrames } from '../../../wire/frames.ts'
 import { textIn } from '../../../wire/values.ts'
@@ -117,28 +118,45 @@ export const forgetsExpired: Judge = (t) => {
   return isNotServed(t, after, served, 'a token that was served, and has expired since,')
 }
 
-/** Three calls: of a user, of another one, of the first one again; the control was a third one's. */
-export const keepsUsersApart: Judge = (t, { control }) => {
-  const names = [retried, 'call-3', 'call-4']
-  const before = control?.provider('decision').map(({ detail }) => textIn(detail['subject'])) ?? []
-  const users = new Set([...names.map((name) => userOf(t, name) ?? ''), ...before])
-  users.delete('')
-  for (const name of names) {
-    const own = userOf(t, name)
-    for (const { message, event } of serverFrames(t, name)) {
-      const other = [...users].find((each) => each !== own && holds(message.value, each))
-      if (own === undefined || other === undefined) continue
-      return violation(
-        'a user was told what another one gets',
-        { expected: `what is of ${own}`, actual: `something of ${other}` },
-        cite(callOf(t, name).request, event),
-      )
+/** So many calls of two users after the first call; what either is told is of none of the other users of the run. */
+export function keepsUsersApart(calls: number): Judge {
+  const names = Array.from({ length: calls }, (_, index) => `call-${index + 2}`)
+  return (t, { control }) => {
+    const users = usersKnownTo(t, names, control)
+    for (const name of names) {
+      const own = userOf(t, name)
+      if (own === undefined) continue
+      const others = users.filter((each) => !own.includes(each))
+      for (const { message, event } of serverFrames(t, name)) {
+        const other = others.find((each) => holds(message.value, each))
+        if (other === undefined) continue
+        return violation(
+          'a user was told what another one gets',
+          { expected: `what is of ${own}`, actual: `something of ${other}` },
+          cite(callOf(t, name).request, event),
+        )
+      }
     }
+    const unnamed = names.find((name) => !namesItsUser(t, name))
+    return unnamed === undefined
+      ? pass('each was told of their own account', citeAnswer(callOf(t, names.at(-1)!)))
+      : inconclusive(`the result of ${unnamed} does not name the account of its user`)
   }
-  const unnamed = names.find((name) => !namesItsUser(t, name))
-  return unnamed === undefined
-    ? pass('each was told of their own account', citeAnswer(callOf(t, names[2]!)))
-    : inconclusive(`the result of ${unnamed} does not name the account of its user`)
+}
+
+/** Who called here or in the control, or in any other scenario until then. */
+function usersKnownTo(
+  t: Transcript,
+  names: readonly string[],
+  control: Transcript | undefined,
+): readonly string[] {
+  const here = names.map((name) => userOf(t, name) ?? '')
+  const before = control?.provider('decision').map(({ detail }) => textIn(detail['subject'])) ?? []
+  const elsewhere = t
+    .steps(usersOfTheRun)
+    .flatMap(({ detail }) => [detail['subjects']].flat())
+    .map(textIn)
+  return [...new Set([...here, ...before, ...elsewhere])].filter((each) => each !== '')
 }
 
 /** The second call was served with a token, and those after it have this in its place. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeExamples } from '../../../../testing.ts'
 import { namesItsUser } from '../view.ts'
 import { options, recording, type Recording } from '../testing.ts'
-import { twoUsers } from './two-users.ts'
+import { twoUsers, usersAtOnce } from './two-users.ts'
 
 const signedIn = (t: Recording, subject: string, said: string) =>
   t.call().served(said).step('signed-in', { subject })
@@ -16,19 +16,48 @@ const controlOf = (subject: string) =>
     detail: { subject },
   })
 
+/** What is left of `users-at-once`. */
+const atOnce = (said = 'a note of bob') =>
+  ['ann', 'bob', 'ann', 'bob', 'ann'].reduce(
+    (t, user) => signedIn(t, user, `a note of ${user}`),
+    signedIn(second(), 'bob', said),
+  )
+const knowing = (t: Recording, ...subjects: string[]) => t.step('users-of-the-run', { subjects })
+
 describeExamples(
-  [twoUsers],
+  [twoUsers, usersAtOnce],
   {
+    'users-at-once': {
+      'mcp-auth-challenge/server/own-account': {
+        pass: { 'each has their own': atOnce() },
+        violation: {
+          'one gets what the other gets': atOnce('a note of ann'),
+          'one gets what somebody gets elsewhere': knowing(atOnce('a note of eve'), 'eve'),
+        },
+        inconclusive: {
+          'nobody is named': first('a note'),
+          'one is not named': atOnce('a note'),
+          'they did not call at once': second(),
+        },
+      },
+    },
     'two-users': {
       'mcp-auth-challenge/server/own-account': {
         pass: {
           'each has their own': third(),
           'another one had the control': [third(), {}, controlOf('cid')],
+          'others were there': knowing(third(), 'ann', 'bob', 'eve'),
+          'the name of another one stands in their own': knowing(third(), 'an'),
         },
         violation: {
           'the second gets what the first got': second('a note of ann'),
           'the second gets both': second('notes of ann and bob'),
           'the first gets what the second got': third('a note of bob'),
+          'somebody gets what a user of another scenario gets': knowing(
+            first('a note of eve'),
+            'ann',
+            'eve',
+          ),
           'somebody gets what the first of all got': [first('a note of cid'), {}, controlOf('cid')],
         },
         inconclusive: {

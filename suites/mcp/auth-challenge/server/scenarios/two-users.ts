@@ -1,11 +1,13 @@
 import { keepsUsersApart } from '../judges/access.ts'
 import { check, control, retried, scenario } from './define.ts'
 
+const needs = { what: 'results that name the account of their user', seen: () => undefined }
+
 export const twoUsers = scenario({
   id: 'two-users',
   title: 'a user calls, then another one, then the first one again',
   control,
-  needs: { what: 'results that name the account of their user', seen: () => undefined },
+  needs,
   async drive({ call, follow, callAs, needsName }) {
     const chain = await follow(await call())
     await callAs('one', chain)
@@ -17,7 +19,28 @@ export const twoUsers = scenario({
     check(
       'mcp-auth-challenge/server/own-account',
       'tells each user what is their own',
-      keepsUsersApart,
+      keepsUsersApart(3),
+    ),
+  ],
+})
+
+export const usersAtOnce = scenario({
+  id: 'users-at-once',
+  title: 'a user calls, then another one, and then both at once',
+  control,
+  needs,
+  async drive({ call, follow, callAs, needsName, callAtOnce }) {
+    const chain = await follow(await call())
+    const one = await callAs('one', chain)
+    needsName(retried)
+    const another = await callAs('another', chain)
+    await callAtOnce({ one, another })
+  },
+  checks: [
+    check(
+      'mcp-auth-challenge/server/own-account',
+      'tells each user what is their own, also where they call at once',
+      keepsUsersApart(8),
     ),
   ],
 })

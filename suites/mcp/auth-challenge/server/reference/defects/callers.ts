@@ -63,6 +63,25 @@ export const callerDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'user-of-the-latest-request',
+    description: 'a session knows one user, who is that of its latest request when the tool runs',
+    parts: (defaults) => ({
+      createTransport(options) {
+        const transport = defaults.createTransport(options)
+        const handle = transport.handleRequest.bind(transport)
+        let authInfo: NonNullable<Parameters<typeof handle>[1]>['authInfo']
+        transport.handleRequest = async (request, given) => {
+          authInfo = given?.authInfo
+          await request.clone().text()
+          // What has arrived meanwhile is looked at first.
+          await new Promise(setImmediate)
+          return handle(request, { ...given, ...(authInfo && { authInfo }) })
+        }
+        return transport
+      },
+    }),
+  },
+  {
     id: 'scopes-of-the-user',
     description: 'a user keeps the scopes of every token that they have had',
     parts: (defaults) => {
