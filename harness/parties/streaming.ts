@@ -17,30 +17,35 @@ export interface StreamedResponse {
 /** A request that ends with its signal. */
 export type StreamingRequest = Omit<HttpRequest, 'within' | 'keepAlive' | 'signal'> & {
   readonly signal: AbortSignal
+  /** Whose requests follow each other on one connection, as long as the peer keeps it; default: nobody's. */
+  readonly keptFor?: object | undefined
 }
 
 /** Sends one request. Rejects with an HttpFailure only. */
 export type StreamingTransport = (request: StreamingRequest) => Promise<StreamedResponse>
 
-/** Real sockets; a new connection for each request, which nothing but its signal ends. */
+/** Real sockets; a new connection for each request unless told, which nothing but its signal ends. */
 export function networkStreaming(
   ca?: readonly string[],
   lookup?: LookupFunction,
 ): StreamingTransport {
   const secureContext = createSecureContext(ca && ca.length > 0 ? { ca: [...ca] } : {})
-  const dispatcher = new Agent({
-    pipelining: 0,
-    connect: { secureContext, ...(lookup && { lookup }) },
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
-  return async ({ method, url, headers, body, signal }) => {
+  const connect = { secureContext, ...(lookup && { lookup }) }
+  const settings = { connect, headersTimeout: 0, bodyTimeout: 0 }
+  const fresh = new Agent({ ...settings, pipelining: 0 })
+  const kept = new WeakMap<object, Agent>()
+  const keptFor = (owner: object): Agent => {
+    const agent = kept.get(owner) ?? new Agent(settings)
+    kept.set(owner, agent)
+    return agent
+  }
+  return async ({ method, url, headers, body, signal, keptFor: owner }) => {
     try {
       const answer = await send(url, {
         method: method as 'GET',
         headers: { 'accept-encoding': 'identity', ...headers },
         body: body ?? null,
-        dispatcher,
+        dispatcher: owner ? keptFor(owner) : fresh,
         signal,
       })
       return {

@@ -13,15 +13,17 @@ export interface HttpConnection {
   readonly endpoint: string
   /** What every request carries. */
   readonly headers: Readonly<Record<string, string>>
+  /** Whether its requests follow each other on one connection of TCP. */
+  readonly keepAlive?: boolean | undefined
 }
 
 /** A way to the endpoint for one client. */
 export function httpLink(connection: HttpConnection): (parts: LinkParts) => Link {
-  const { run, deployment, endpoint: url, headers } = connection
+  const { run, deployment, endpoint: url, headers, keepAlive } = connection
   const { streaming: transport } = deployment
   const { signal, timing } = run
   return (parts) =>
-    new HttpLink({ ...parts, transport, url, headers, signal, within: timing.stepMs })
+    new HttpLink({ ...parts, transport, url, headers, keepAlive, signal, within: timing.stepMs })
 }
 
 /** The MCP endpoint, absolute; over stdio there is none. */

@@ -28,6 +28,8 @@ export interface HttpLinkParts extends LinkParts {
   /** What every request carries, credentials included. */
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
+  /** Whether its requests follow each other on one connection of TCP; default: each has its own. */
+  readonly keepAlive?: boolean | undefined
   /** Milliseconds that the server has to take note of the end of a session. */
   readonly within: number
 }
@@ -164,7 +166,7 @@ export class HttpLink implements Link {
     { call, headers, query, signal, onDeferred }: SendOptions,
     { text, position, onHead }: Exchanged = {},
   ): Promise<string | undefined> {
-    const { recorder, transport } = this.#parts
+    const { recorder, transport, keepAlive } = this.#parts
     const url = withQuery(this.#parts.url, query)
     const place = {
       channel: sentChannel,
@@ -188,7 +190,8 @@ export class HttpLink implements Link {
     for (const each of signals) each.addEventListener('abort', end, { once: true })
     if (signals.some((each) => each.aborted)) end()
     try {
-      const request = { method, url, headers: sent, body: text, signal: ending.signal }
+      const keptFor = keepAlive ? this : undefined
+      const request = { method, url, headers: sent, body: text, signal: ending.signal, keptFor }
       const answer = await sentLater(
         () => transport(request),
         ending.signal,

@@ -31,6 +31,8 @@ export interface CallOptions {
   readonly caller?: Headers
   /** A token that the handshake of its session carried; the call itself goes without. */
   readonly begunWith?: string
+  /** On the connection of TCP on which the others are that say so. */
+  readonly keepAlive?: true
   /** What the call alone carries. */
   readonly headers?: Headers
   /** What its URL has besides. */
@@ -119,8 +121,8 @@ export class Callers {
   }
 
   #client(options: CallOptions, anew = false): Promise<McpClient> {
-    const { revision, caller, token, begunWith } = options
-    const key = JSON.stringify([revision, caller, anew && token, begunWith])
+    const { revision, caller, token, begunWith, keepAlive } = options
+    const key = JSON.stringify([revision, caller, anew && token, begunWith, keepAlive])
     const known = this.#open.get(key)
     if (known) return known
     const opened = begunWith === undefined ? this.#opened(options, anew) : this.#joined(begunWith)
@@ -134,23 +136,28 @@ export class Callers {
     const first = await this.#client({ token }, true)
     const session = sessionOf(recorder.transcript(), first.name)
     if (session?.id === undefined) throw new NotOffered('it has no sessions')
-    return this.#connect({ revision }, session)
+    return this.#connect(revision, {}, { session })
   }
 
-  #opened({ revision, caller, token }: CallOptions, anew: boolean): Promise<McpClient> {
-    return this.#connect({
-      revision: revision ?? this.#parts.revision,
-      ...caller,
-      ...(anew && token !== undefined ? { authorization: `Bearer ${token}` } : {}),
-    })
+  #opened(
+    { revision = this.#parts.revision, caller, token, keepAlive }: CallOptions,
+    anew: boolean,
+  ): Promise<McpClient> {
+    const authorization =
+      anew && token !== undefined ? { authorization: `Bearer ${token}` } : undefined
+    return this.#connect(revision, { ...caller, ...authorization }, { keepAlive })
   }
 
-  #connect({ revision, ...further }: Headers & { readonly revision: Revision }, session?: Session) {
+  #connect(
+    revision: Revision,
+    further: Headers,
+    { session, keepAlive }: { readonly session?: Session; readonly keepAlive?: true | undefined },
+  ) {
     const { recorder, run, deployment, endpoint, patience } = this.#parts
     const name = `connection-${++this.#connections}`
     recorder.record({ type: 'step', action: 'connect', detail: { connection: name, revision } })
     const headers = { ...ownName, ...lowerCase(deployment.implementation.headers), ...further }
-    const link = httpLink({ run, deployment, endpoint, headers })
+    const link = httpLink({ run, deployment, endpoint, headers, keepAlive })
     return openClient({ recorder, name, revision, capabilities: {}, patience, link }, { session })
   }
 }

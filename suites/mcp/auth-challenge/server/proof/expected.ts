@@ -207,6 +207,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'scope-not-looked-at': { turns: ids('scope-challenge'), unproven: laterOnes },
   'scope-named-that-is-there': { turns: ids('scope-challenge') },
   'cookie-is-signed-in': { turns: ids('enforce') },
+  'connection-is-signed-in': { turns: ids('enforce') },
   'third-call-served': { turns: ids('enforce') },
   'not-yet-valid-accepted': { turns: ids('enforce') },
   'issuer-optional': { turns: ids('enforce') },

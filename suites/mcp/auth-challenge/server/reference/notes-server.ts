@@ -17,7 +17,8 @@ import { defaultParts, type Parts } from './parts.ts'
 import type { Issuer } from './verify-token.ts'
 
 export interface NotesServer {
-  readonly fetch: (request: Request) => Promise<Response>
+  /** `connection` is the same for the requests of one. */
+  readonly fetch: (request: Request, connection?: object) => Promise<Response>
   readonly close: () => Promise<void>
 }
 
@@ -40,8 +41,8 @@ export function createNotesServer(config: Config, changes: Partial<Parts> = {}):
     return issuer
   }
 
-  const accessOf = async (request: Request): Promise<Access> => {
-    const token = parts.bearerToken(request)
+  const accessOf = async (request: Request, connection: object): Promise<Access> => {
+    const token = parts.bearerToken(request, connection)
     if (token === undefined) return { kind: 'nobody' }
     const verify = token.split('.').length === 3 ? parts.verifyJwt : parts.introspect
     const claims = parts.readClaims(await verify(await known(), config, token))
@@ -50,8 +51,8 @@ export function createNotesServer(config: Config, changes: Partial<Parts> = {}):
   }
 
   /** What the tool is told about a request, whatever it turns out to be. */
-  const needOf = async (request: Request): Promise<Need> => ({
-    access: await accessOf(request),
+  const needOf = async (request: Request, connection: object): Promise<Need> => ({
+    access: await accessOf(request, connection),
     metadataUrl: parts.publicUrlOf(config, request.headers) + parts.metadataPath,
     userAgent: request.headers.get('user-agent') ?? '',
   })
@@ -90,8 +91,8 @@ export function createNotesServer(config: Config, changes: Partial<Parts> = {}):
     return transport.handleRequest(request, { authInfo })
   }
 
-  const serveMcp = async (request: Request): Promise<Response> => {
-    const need = await needOf(request)
+  const serveMcp = async (request: Request, connection: object): Promise<Response> => {
+    const need = await needOf(request, connection)
     const challenge = parts.formatChallenge(parts.challengeParameters(need))
     const refused = parts.answerByHttp(need.access, challenge, request)
     if (refused) return refused
@@ -102,9 +103,9 @@ export function createNotesServer(config: Config, changes: Partial<Parts> = {}):
   }
 
   return {
-    async fetch(request) {
+    async fetch(request, connection = {}) {
       const { pathname } = new URL(request.url)
-      if (pathname === '/mcp') return serveMcp(request)
+      if (pathname === '/mcp') return serveMcp(request, connection)
       if (pathname !== parts.metadataPath || request.method !== 'GET')
         return new Response(null, { status: 404 })
       const publicUrl = parts.publicUrlOf(config, request.headers)

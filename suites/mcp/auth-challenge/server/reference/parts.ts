@@ -14,7 +14,7 @@ import { accessOf, discoverIssuer, introspect, readClaims, verifyJwt } from './v
 
 export const defaultParts = {
   // who calls
-  bearerToken,
+  bearerToken: (request: Request, _connection?: object): string | undefined => bearerToken(request),
   discoverIssuer,
   verifyJwt,
   introspect,

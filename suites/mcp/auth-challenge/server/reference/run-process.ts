@@ -37,7 +37,10 @@ export async function runProcess(parts: Partial<Parts> = {}): Promise<void> {
   const { OAUTH_CLIENT_ID: clientId, OAUTH_CLIENT_SECRET: clientSecret } = parsed.data
   const server = createNotesServer({ publicUrl, issuer, clientId, clientSecret }, parts)
   // Request and Response stay Node's own.
-  const listener = getRequestListener(server.fetch, { overrideGlobalObjects: false })
+  const listener = getRequestListener(
+    (request, { incoming }) => server.fetch(request, incoming.socket),
+    { overrideGlobalObjects: false },
+  )
   const http = createServer((request, response) => void listener(request, response))
   http.listen(port, '127.0.0.1')
   await once(http, 'listening')

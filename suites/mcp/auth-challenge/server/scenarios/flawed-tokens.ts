@@ -70,9 +70,10 @@ export const flawedAfterUse = scenario({
   title: 'calls with tokens that are wrong follow one that was served, on the same connection',
   control,
   async drive({ call, follow, callSignedIn, callFlawed }) {
-    const chain = await follow(await call())
-    await callSignedIn(chain)
-    for (const form of tokenForms) await callFlawed(form, chain)
+    const keepAlive = true
+    const chain = await follow(await call({ keepAlive }))
+    await callSignedIn(chain, { keepAlive })
+    for (const form of tokenForms) await callFlawed(form, chain, { keepAlive })
   },
   checks: [
     check(

@@ -25,22 +25,25 @@ export const sessionBegunWithToken = scenario({
   ],
 })
 
+/** Nor does the connection. */
+const keepAlive = true
+
 export const tokenLeftOut = scenario({
   id: 'token-left-out',
   title: 'calls without a token follow one that was served, on the same connection',
   control,
   async drive({ call, follow, callSignedIn, cookies }) {
-    const chain = await follow(await call())
-    await callSignedIn(chain)
-    await call()
+    const chain = await follow(await call({ keepAlive }))
+    await callSignedIn(chain, { keepAlive })
+    await call({ keepAlive })
     // Cookies are no authorization either.
-    await call({ headers: cookies() })
-    await call()
+    await call({ keepAlive, headers: cookies() })
+    await call({ keepAlive })
   },
   checks: [
     check(
       'mcp-auth-challenge/server/enforce',
-      'does not take a session for a token',
+      'does not take a session, or a connection, for a token',
       forgetsToken('a call without a token'),
     ),
   ],

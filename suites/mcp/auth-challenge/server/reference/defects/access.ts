@@ -152,6 +152,20 @@ export const accessDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'connection-is-signed-in',
+    description: 'who has presented a token is known by the connection from then on',
+    parts: (defaults) => {
+      const known = new WeakMap<object, string>()
+      return {
+        bearerToken(request, connection = {}) {
+          const token = known.get(connection) ?? defaults.bearerToken(request)
+          if (token !== undefined) known.set(connection, token)
+          return token
+        },
+      }
+    },
+  },
+  {
     id: 'third-call-served',
     description: 'after a token was seen in a session, every second call in it goes without',
     parts: (defaults) => {
