@@ -1,5 +1,7 @@
 /** What a server may send in place of the URL of a web page, and nobody is to open. */
 
+import { aScriptAroundAPage } from '../../host/around-a-web-page.ts'
+
 /** Kind, what it is, and how it is written; of some kinds there are several. */
 export const unsafeUrls: readonly (readonly [kind: string, what: string, ...urls: string[]])[] = [
   ['javascript', 'a script', 'javascript:alert(document.domain)//%0A'],
@@ -27,7 +29,7 @@ export const unsafeUrls: readonly (readonly [kind: string, what: string, ...urls
   [
     'around-a-web-page',
     'none of a web page, with one in it',
-    'javascript:alert(document.domain)//https://warehouse.example/connect',
+    aScriptAroundAPage,
     // What parses a URL takes ends of lines and tabs out of it (URL Standard, basic URL parser).
     'javascript:alert(document.domain)//\nhttps://warehouse.example/connect',
     'view-source:https://warehouse.example/connect',

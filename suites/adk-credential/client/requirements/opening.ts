@@ -23,7 +23,7 @@ export const opening: readonly Requirement[] = [
     source: `${flow}; RFC 6749 §3.1, §4.1.1`,
     text: 'The authorization URL is opened as it came, with one redirect URI: its own where there is none, the one that is there otherwise.',
     observed:
-      'The opened URL beside the one of the request, whose redirect_uri is absent, empty or set.',
+      'The opened URL beside the one of the request, whose redirect_uri is absent, empty or set: to that of the client application, also with a query.',
     mend: 'Parse the URL, set redirect_uri where it is absent or empty, leave everything else, and never append it twice.',
   },
   {
@@ -32,7 +32,8 @@ export const opening: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'RFC 6749 §3.1, §3.1.2.1; RFC 9700 §2.6',
     text: 'Only https URLs are opened, and http URLs of the loopback interface.',
-    observed: 'Requests with a script, a file, data, plain http and no URL at all in place of it.',
+    observed:
+      'Requests with a script, also around the URL of a web page, a file, data, plain http, another scheme at the loopback interface, and no URL at all in place of it.',
     mend: 'Parse the URL, and check that its scheme is https before you open it or make it a link. If it is not, tell the user why it is not opened.',
   },
 ]

@@ -18,7 +18,13 @@ import {
 import { consentAndComplete } from './consent-and-complete.ts'
 import type { ClientScenario } from './define.ts'
 import { markupScenarios } from './markup.ts'
-import { presetRedirect, requestForms, requestInAnswer, twoRequests } from './requests.ts'
+import {
+  presetRedirect,
+  presetRedirectWithQuery,
+  requestForms,
+  requestInAnswer,
+  twoRequests,
+} from './requests.ts'
 import { twoUsers, usersOfOtherCase } from './two-users.ts'
 import { unsafeUris } from './unsafe-uris.ts'
 import { wholeRun } from './whole-run.ts'
@@ -37,6 +43,7 @@ export const scenarios: readonly ClientScenario[] = [
   callbacksAtOnce,
   agentError,
   presetRedirect,
+  presetRedirectWithQuery,
   twoRequests,
   requestInAnswer,
   twoUsers,

@@ -2,7 +2,13 @@ import { describeExamples } from '../../../testing.ts'
 import { requestName } from '../../wire.ts'
 import type { AskOptions } from '../script.ts'
 import { landing, options, recording, type Cases } from '../testing.ts'
-import { presetRedirect, requestForms, requestInAnswer, twoRequests } from './requests.ts'
+import {
+  presetRedirect,
+  presetRedirectWithQuery,
+  requestForms,
+  requestInAnswer,
+  twoRequests,
+} from './requests.ts'
 import { byId, carries, detected, everyOne, unaltered, verbatim } from './testing.ts'
 
 const form = (ask: AskOptions): Record<string, Cases> => ({
@@ -36,6 +42,28 @@ const preset: Record<string, Cases> = {
       'it was taken away': openedAs((url) => url.replace(/redirect_uri=[^&]*/, '')),
     },
     inconclusive: { ...first, 'it was not opened': second() },
+  },
+}
+
+/** The same, whose redirect URI is that of the application with a query. */
+const queried = () =>
+  recording()
+    .approved()
+    .answer()
+    .asked({ redirectUri: `${landing}?of=agent` })
+const queriedAs = (change: (url: string) => string) => {
+  const written = queried()
+  return written.opened(change(written.ask.authUri))
+}
+
+const presetQuery: Record<string, Cases> = {
+  'adk-credential/client/auth-uri-unaltered': {
+    pass: { 'it was kept': queriedAs((url) => url) },
+    violation: {
+      'its own is there': queriedAs((url) => url.replace('%3Fof%3Dagent', '')),
+      'it is there twice': queriedAs((url) => `${url}&redirect_uri=${encodeURIComponent(landing)}`),
+    },
+    inconclusive: { ...first, 'it was not opened': queried() },
   },
 }
 
@@ -210,7 +238,7 @@ function reserved(change: (url: string) => string) {
 const [snake, toolset, among, empty, reservedState] = requestForms
 
 describeExamples(
-  [...requestForms, presetRedirect, twoRequests, requestInAnswer],
+  [...requestForms, presetRedirect, presetRedirectWithQuery, twoRequests, requestInAnswer],
   {
     [snake!.id]: form({ snake: true }),
     [toolset!.id]: form({ toolset: true }),
@@ -240,6 +268,7 @@ describeExamples(
       },
     },
     'preset-redirect': preset,
+    'preset-redirect-with-query': presetQuery,
     'two-requests': several,
     'request-in-answer': inAnswer,
   },

@@ -1,3 +1,4 @@
+import { Unreached } from '../../../../harness/engine/index.ts'
 import type { AskOptions } from '../script.ts'
 import {
   answersById,
@@ -112,6 +113,35 @@ export const presetRedirect = scenario({
     check(
       'adk-credential/client/auth-uri-unaltered',
       'keeps the redirect URI that is there',
+      opensUnaltered('call-2'),
+    ),
+  ],
+})
+
+/** The same place, so that the browser comes back to it: what the agent has registered may have a query (RFC 6749 §3.1.2). */
+function withQuery(redirectUri: string | undefined): string {
+  if (redirectUri === undefined) throw new Unreached('no redirect URI of the client is known')
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}of=agent`
+}
+
+export const presetRedirectWithQuery = scenario({
+  id: 'preset-redirect-with-query',
+  title: 'the redirect URI that is there already is that of the client application, with a query',
+  control,
+  async drive({ open, observe }) {
+    const client = await open()
+    const first = await client.begin()
+    const redirectUri = withQuery(parameter(await first.opened(), 'redirect_uri'))
+    await first.complete()
+    await first.answered()
+    const second = await client.begin({ asks: [{ redirectUri }] })
+    await second.opened()
+    await observe()
+  },
+  checks: [
+    check(
+      'adk-credential/client/auth-uri-unaltered',
+      'keeps the redirect URI that is there, and puts none of its own in its place',
       opensUnaltered('call-2'),
     ),
   ],

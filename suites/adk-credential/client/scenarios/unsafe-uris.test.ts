@@ -81,6 +81,10 @@ const uris: Readonly<Record<string, string>> = {
   'unsafe-uri-private-address': 'http://10.20.30.40/authorize',
   'unsafe-uri-address-prefix': 'http://127.0.0.1.provider.example/authorize',
   'unsafe-uri-userinfo': 'http://127.0.0.1@provider.example/authorize',
+  'unsafe-uri-script-around-a-page':
+    'javascript:alert(document.domain)//https://warehouse.example/connect',
+  'unsafe-uri-http-around-https': 'http://provider.example/https://warehouse.example/authorize',
+  'unsafe-uri-loopback-of-other-scheme': 'ftp://127.0.0.1/authorize',
   'unsafe-uri-custom-scheme': 'intent://provider.example/authorize',
   'unsafe-uri-junk': 'connect your account',
 }

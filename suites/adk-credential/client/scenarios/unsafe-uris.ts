@@ -1,3 +1,4 @@
+import { aScriptAroundAPage } from '../../../host/around-a-web-page.ts'
 import { check } from '../checks.ts'
 import type { AskOptions } from '../script.ts'
 import { opensNothingUnsafe } from '../unsafe-checks.ts'
@@ -37,6 +38,17 @@ const unsafe = [
     'userinfo',
     'plain http, with a loopback address before the name of another machine',
     'http://127.0.0.1@provider.example/authorize',
+  ],
+  ['script-around-a-page', 'a script with the URL of a web page in it', aScriptAroundAPage],
+  [
+    'http-around-https',
+    'plain http, with a URL of https in its path',
+    'http://provider.example/https://warehouse.example/authorize',
+  ],
+  [
+    'loopback-of-other-scheme',
+    'one of another scheme at the loopback interface',
+    'ftp://127.0.0.1/authorize',
   ],
   [
     'custom-scheme',

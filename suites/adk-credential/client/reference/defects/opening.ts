@@ -83,6 +83,17 @@ export const openingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'redirect-always-own',
+    description: 'the redirect_uri is that of the client application, whatever is there',
+    parts: () => ({
+      withRedirect(authUri, redirectUri) {
+        const url = new URL(authUri)
+        url.searchParams.set('redirect_uri', redirectUri)
+        return url.href
+      },
+    }),
+  },
+  {
     id: 'url-decoded',
     description: 'the URL is decoded before it is opened',
     parts: ({ withRedirect }) => ({
@@ -122,6 +133,19 @@ export const openingDefects: readonly Defect[] = [
         const { protocol, hostname } = URL.canParse(url) ? new URL(url) : new URL('about:blank')
         return isSafeUrl(url) || (protocol === 'http:' && hostname.startsWith('127.'))
       },
+    }),
+  },
+  {
+    id: 'https-anywhere',
+    description: 'what has a URL of https anywhere in it is opened',
+    parts: ({ isSafeUrl }) => ({ isSafeUrl: (url) => isSafeUrl(url) || url.includes('https://') }),
+  },
+  {
+    id: 'loopback-of-any-scheme',
+    description: 'whatever is at the loopback interface is opened, by any scheme',
+    parts: ({ isSafeUrl }) => ({
+      isSafeUrl: (url) =>
+        isSafeUrl(url) || (URL.canParse(url) && new URL(url).hostname === '127.0.0.1'),
     }),
   },
   {
