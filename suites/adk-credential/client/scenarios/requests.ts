@@ -1,4 +1,4 @@
-import { Unreached } from '../../../../harness/engine/index.ts'
+import { NotOffered, Unreached, type Need } from '../../../../harness/engine/index.ts'
 import type { AskOptions } from '../script.ts'
 import {
   answersById,
@@ -124,10 +124,17 @@ function withQuery(redirectUri: string | undefined): string {
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}of=agent`
 }
 
+/** Who comes back to one place alone may refuse another one. */
+const openedElsewhere: Need = {
+  what: 'an opened URL whose redirect URI has a query of the agent',
+  seen: () => undefined,
+}
+
 export const presetRedirectWithQuery = scenario({
   id: 'preset-redirect-with-query',
   title: 'the redirect URI that is there already is that of the client application, with a query',
   control,
+  needs: openedElsewhere,
   async drive({ open, observe }) {
     const client = await open()
     const first = await client.begin()
@@ -135,7 +142,9 @@ export const presetRedirectWithQuery = scenario({
     await first.complete()
     await first.answered()
     const second = await client.begin({ asks: [{ redirectUri }] })
-    await second.opened()
+    await second.opened().catch((error: unknown) => {
+      throw error instanceof Unreached ? new NotOffered(error.message) : error
+    })
     await observe()
   },
   checks: [
