@@ -29,7 +29,7 @@ export const declareRun: Declare = async (program, done, asked) => {
     .option('--strict', 'let a broken best-practice MUST fail the run')
     .option(
       '--filter <text>',
-      'only requirements or scenarios with this text in their id; repeatable',
+      'the requirement or scenario of this id, or where there is none, all with this text in their id; repeatable',
       collect,
     )
     .addOption(

@@ -63,7 +63,11 @@ export const declareJudge: Declare = (program, done) => {
       'Judges what a run recorded again, without driving anything: the same transcripts give the same findings.',
     )
     .argument('<run...>', 'the folder of a run, or some of its transcripts/*.jsonl')
-    .option('--filter <text>', 'only requirements or scenarios with this text in their id', collect)
+    .option(
+      '--filter <text>',
+      'the requirement or scenario of this id, or where there is none, all with this text in their id',
+      collect,
+    )
     .option('--json', 'print the run record with the findings made again, and nothing else')
     .option('--quiet', 'print the verdict only')
     .addHelpText('after', judgeHelp)
