@@ -67,6 +67,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'wrong-issuer-hangs': { turns: ['oauth-client/never-permanently-pending'] },
   'unreadable-callback-hangs': { turns: ['oauth-client/never-permanently-pending'] },
   'callback-elsewhere-hangs': { turns: ['oauth-client/never-permanently-pending'] },
+  'callback-in-any-case': {
+    turns: ['mcp-delegated-authorization/server/refuse-unregistered'],
+    unproven: ['mcp-delegated-authorization/server/check-callback-base'],
+  },
   'callback-by-host-and-path': {
     turns: ['mcp-delegated-authorization/server/refuse-unregistered'],
     unproven: ['mcp-delegated-authorization/server/check-callback-base'],

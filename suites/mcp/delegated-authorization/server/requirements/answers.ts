@@ -20,7 +20,7 @@ export const answers: readonly Requirement[] = [
     source: 'SEP-1028, Redirect URI Selection',
     text: 'A server that offers redirect URIs does not redeem a callback at any other.',
     observed:
-      'The genuine parameters of a callback on another origin, on a host before which the right one stands, on another path, by another scheme, at localhost in place of 127.0.0.1, and at another port, where no option leaves that open; where options are offered.',
+      'The genuine parameters of a callback on another origin, on a host before which the right one stands, on another path, on the same one in other case, by another scheme, at localhost in place of 127.0.0.1, and at another port, where no option leaves that open; where options are offered.',
     mend: 'Compare the callback URL without its query with the options that you have sent, placeholders aside.',
   },
   {

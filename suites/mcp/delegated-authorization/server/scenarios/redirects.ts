@@ -60,11 +60,19 @@ const refuses =
 
 const otherScheme = ({ protocol }: URL): string => (protocol === 'https:' ? 'http:' : 'https:')
 
+function inOtherCase({ href, pathname }: URL): string {
+  const upper = pathname.toUpperCase()
+  const other = upper === pathname ? pathname.toLowerCase() : upper
+  return Object.assign(new URL(href), { pathname: other, search: '' }).href
+}
+
 const elsewhere = [
   ['origin', (url: URL) => `https://elsewhere.example/${url.pathname.replace(/^\//, '')}`],
   // What begins alike is somebody else's (RFC 3986 §3.2.1).
   ['host', (url: URL) => `${url.origin}@elsewhere.example${url.pathname}`],
   ['path', (url: URL) => `${url.href.split('?')[0]}/elsewhere`],
+  // Paths are case-sensitive (RFC 3986 §6.2.2.1).
+  ['case-of-the-path', inOtherCase],
   [
     'scheme',
     (url: URL) => `${otherScheme(url)}${String(url.href.split('?')[0]).slice(url.protocol.length)}`,

@@ -247,6 +247,7 @@ describeExamples(
     'callback-on-another-origin': callbackElsewhere,
     'callback-on-another-host': callbackElsewhere,
     'callback-on-another-path': callbackElsewhere,
+    'callback-on-another-case-of-the-path': callbackElsewhere,
     'callback-on-another-scheme': callbackElsewhere,
     'callback-on-another-port': callbackAtAnotherPort,
     'callback-on-another-name': callbackAtAnotherName,

@@ -150,6 +150,15 @@ export const answerDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'callback-in-any-case',
+    description: 'the callback is compared without regard to case',
+    parts: (defaults) => ({
+      selectedRedirect: (callback, options, requested) =>
+        defaults.selectedRedirect(callback, options, requested) ??
+        defaults.selectedRedirect(callback.toLowerCase(), options, requested),
+    }),
+  },
+  {
     id: 'callback-by-host-and-path',
     description:
       'options have their ports, and of the callback only host name and path are compared',
