@@ -32,7 +32,7 @@ import { cookiesOf } from './cookies.ts'
 import { fetchResourceMetadata, follow, type Chain } from './discovery.ts'
 import { callSignedIn, type SignIn } from './sign-in.ts'
 import { mcpClientId, redirectUri, Tokens, type TokensParts } from './tokens.ts'
-import { callOf, retried, servedResult, unchallenged, usersOfTheRun } from './view.ts'
+import { callOf, namesItsUser, retried, servedResult, unchallenged, usersOfTheRun } from './view.ts'
 
 /** What a scenario acts with. */
 export interface Fixtures {
@@ -54,7 +54,7 @@ export interface Fixtures {
   /** The same by another user than everybody else, and by which one. */
   readonly callAs: (user: UserName, chain: Chain) => Promise<string>
   /** Each of them calls three times by their token, all at once. @throws Unreached */
-  readonly callAtOnce: (tokens: Readonly<Record<UserName, string>>) => Promise<void>
+  readonly callAtOnce: (tokens: Readonly<Record<'one' | 'another', string>>) => Promise<void>
   /** The same with an opaque token that lives for so many seconds. @throws NotOffered where it is not served */
   readonly callForAWhile: (chain: Chain, lifetime: number) => Promise<string>
   /** A right token, for a call that has it where it does not belong. */
@@ -69,6 +69,8 @@ export interface Fixtures {
   readonly idle: (ms: number) => Promise<void>
   /** @throws NotOffered when the result of a call names no user */
   readonly needsName: (call: string) => void
+  /** @throws NotOffered when it does not name its own user as the token does */
+  readonly needsOwnName: (call: string) => void
   /** Gets one without the scopes that the tool needs. @throws NotOffered where nobody says which these are */
   readonly authorizeLess: (chain: Chain) => Promise<string>
   /** The same with a token that is wrong in one way. */
@@ -92,6 +94,8 @@ export interface Fixtures {
 const subjectNames = {
   one: (name: string) => `subject-of-${name}`,
   another: (name: string) => `another-at-${name}`,
+  // The same letters as the one before (RFC 7519 §4.1.2).
+  otherCase: (name: string) => `Another-At-${name}`,
 }
 
 type UserName = keyof typeof subjectNames
@@ -296,6 +300,10 @@ function makeFixtures(parts: SharedParts & { readonly context: ScenarioContext }
       const result = servedResult(callOf(recorder.transcript(), call))
       if (!JSON.stringify(result ?? {}).includes('subject-of-'))
         throw new NotOffered('the result of the tool names no account')
+    },
+    needsOwnName(call) {
+      if (!namesItsUser(recorder.transcript(), call))
+        throw new NotOffered('the result of the tool does not name the account as its token does')
     },
     async authorizeLess(chain) {
       if (chain.challenged.length + needed.length === 0)

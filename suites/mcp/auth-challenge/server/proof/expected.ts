@@ -229,6 +229,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'token-of-the-url': { turns: ids('ignore-token-in-url') },
   'introspection-kept-for-ever': { turns: ids('enforce') },
   'notes-of-the-first-user': { turns: ids('own-account') },
+  'notes-by-name-in-any-case': { turns: ids('own-account') },
   'user-of-the-latest-request': { turns: ids('own-account') },
   'scopes-of-the-user': { turns: ids('scope-challenge') },
   'token-in-challenge': { turns: ids('no-secrets-in-output') },

@@ -56,10 +56,10 @@ export const tokens: readonly Requirement[] = [
     id: 'mcp-auth-challenge/server/own-account',
     keyword: 'MUST',
     basis: 'best-practice',
-    source: 'RFC 9068 §2.2; RFC 7662 §2.2; MCP Authorization, Access Token Usage',
+    source: 'RFC 9068 §2.2; RFC 7519 §4.1.2; RFC 7662 §2.2; MCP Authorization, Access Token Usage',
     text: 'Every call is made for the subject of its own token, and tells nothing that another user gets.',
     observed:
-      'Calls of a user, of another one and of the first one again, and of both at once, where results name the account; they name no other user of the run.',
+      'Calls of a user, of another one and of the first one again, of both at once, and of two whose names differ in case, where results name the account; they name no other user of the run.',
     mend: 'Take the subject from the token of each call, and keep results by it.',
   },
   {

@@ -23,7 +23,7 @@ import { otherCaller } from './other-caller.ts'
 import { claimedUser, tokenInUrl, wordForToken } from './no-token.ts'
 import { smallScope, smallScopeLater } from './small-scope.ts'
 import { sessionBegunWithToken, tokenLeftOut } from './token-left-out.ts'
-import { twoUsers, usersAtOnce } from './two-users.ts'
+import { twoUsers, usersAtOnce, usersOfOtherCase } from './two-users.ts'
 import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly ServerScenario[] = [
@@ -45,6 +45,7 @@ export const scenarios: readonly ServerScenario[] = [
   tokenInUrl,
   twoUsers,
   usersAtOnce,
+  usersOfOtherCase,
   challengedWhenExpired,
   challengedForScope,
   challengedAfterUse,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeExamples } from '../../../../testing.ts'
 import { namesItsUser } from '../view.ts'
 import { options, recording, type Recording } from '../testing.ts'
-import { twoUsers, usersAtOnce } from './two-users.ts'
+import { twoUsers, usersAtOnce, usersOfOtherCase } from './two-users.ts'
 
 const signedIn = (t: Recording, subject: string, said: string) =>
   t.call().served(said).step('signed-in', { subject })
@@ -22,11 +22,31 @@ const atOnce = (said = 'a note of bob') =>
     (t, user) => signedIn(t, user, `a note of ${user}`),
     signedIn(second(), 'bob', said),
   )
+const ofOtherCase = (said: string) =>
+  signedIn(
+    signedIn(signedIn(recording().followed(), 'Ann', 'a note of Ann'), 'ann', said),
+    'Ann',
+    'a note of Ann',
+  )
 const knowing = (t: Recording, ...subjects: string[]) => t.step('users-of-the-run', { subjects })
 
 describeExamples(
-  [twoUsers, usersAtOnce],
+  [twoUsers, usersAtOnce, usersOfOtherCase],
   {
+    'users-of-other-case': {
+      'mcp-auth-challenge/server/own-account': {
+        pass: { 'each has their own': ofOtherCase('a note of ann') },
+        violation: { 'one gets what the other got': ofOtherCase('a note of Ann') },
+        inconclusive: {
+          'the first is named in small letters': signedIn(
+            recording().followed(),
+            'Ann',
+            'a note of ann',
+          ),
+          'the second one is not named': ofOtherCase('a note'),
+        },
+      },
+    },
     'users-at-once': {
       'mcp-auth-challenge/server/own-account': {
         pass: { 'each has their own': atOnce() },

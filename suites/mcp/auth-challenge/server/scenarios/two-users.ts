@@ -44,3 +44,25 @@ export const usersAtOnce = scenario({
     ),
   ],
 })
+
+/** Who shows names in small letters shows those of the first one so, and is not asked further. */
+export const usersOfOtherCase = scenario({
+  id: 'users-of-other-case',
+  title: 'two users call whose names differ in case alone',
+  control,
+  needs,
+  async drive({ call, follow, callAs, needsOwnName }) {
+    const chain = await follow(await call())
+    await callAs('otherCase', chain)
+    needsOwnName(retried)
+    await callAs('another', chain)
+    await callAs('otherCase', chain)
+  },
+  checks: [
+    check(
+      'mcp-auth-challenge/server/own-account',
+      'takes users for one only where their names are the same',
+      keepsUsersApart(3),
+    ),
+  ],
+})

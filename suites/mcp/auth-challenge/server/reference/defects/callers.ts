@@ -63,6 +63,21 @@ export const callerDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'notes-by-name-in-any-case',
+    description: 'notes are kept by the name of their user in small letters',
+    parts: (defaults) => {
+      const kept = new Map<string, CallToolResult>()
+      return {
+        listNotes(subject) {
+          const key = subject.toLowerCase()
+          const notes = kept.get(key) ?? defaults.listNotes(subject)
+          kept.set(key, notes)
+          return notes
+        },
+      }
+    },
+  },
+  {
     id: 'user-of-the-latest-request',
     description: 'a session knows one user, who is that of its latest request when the tool runs',
     parts: (defaults) => ({
