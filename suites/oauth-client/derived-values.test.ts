@@ -41,5 +41,8 @@ test('a verifier is found out by its challenge', () => {
   expect(verifierDerivationOf(challengeOf(digest.replaceAll('=', '')), { state })).toBe(
     'the sha256 of state',
   )
+  expect(verifierDerivationOf(challengeOf(state + state), { state })).toBe(
+    'the value of state and state',
+  )
   expect(verifierDerivationOf(challengeOf('random'), { state })).toBeUndefined()
 })

@@ -35,7 +35,8 @@ export function verifierDerivationOf(challenge: string, known: Known): string | 
 
 function* derived(known: Known): Generator<[how: string, text: string]> {
   const named = Object.entries(known).flatMap(([name, value]) => (value ? [{ name, value }] : []))
-  for (const chosen of arrangements(named)) {
+  const twice = named.map((each) => [each, each])
+  for (const chosen of [...arrangements(named), ...twice]) {
     const names = chosen.map(({ name }) => name).join(' and ')
     for (const separator of separators[chosen.length - 1] ?? []) {
       const text = chosen.map(({ value }) => value).join(separator)
