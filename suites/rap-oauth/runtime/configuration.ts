@@ -124,6 +124,8 @@ export interface Declared {
   /** The timeout that a call has where it is not looked at; `undefined` where the harness lengthens it, or there is none. */
   readonly callTimeoutMs: number | undefined
   readonly cancels: boolean
+  /** Whether whoever interrupts says in which conversation. */
+  readonly cancelsConversations: boolean
   readonly surfaceMs: number
   /** Whether users are shown nothing but in the answers to what they say. */
   readonly answersOnly: boolean
@@ -153,6 +155,7 @@ export function declaredBy(configuration: RuntimeConfiguration): Declared {
       ? undefined
       : declares.userTimeout,
     cancels: declares.cancel !== undefined,
+    cancelsConversations: namesConversation(declares.cancel),
     surfaceMs: declares.surfaceWithin,
     answersOnly: surface.every((each) => 'response' in each),
     storage: declares.storage !== undefined,
@@ -166,6 +169,11 @@ export function declaredBy(configuration: RuntimeConfiguration): Declared {
     owned: target.command !== undefined,
     multipliable: target.command !== undefined && target.url.includes('{port}'),
   }
+}
+
+function namesConversation(cancel: RuntimeConfiguration['declares']['cancel']): boolean {
+  if (!cancel) return false
+  return 'adapter' in cancel || JSON.stringify(cancel).includes('{conversation}')
 }
 
 /** Where on its console users are shown anything. */

@@ -323,6 +323,7 @@ const declared: Declared = {
   userTimeoutMs: 3000,
   callTimeoutMs: undefined,
   cancels: true,
+  cancelsConversations: true,
   surfaceMs: 5000,
   answersOnly: false,
   storage: true,

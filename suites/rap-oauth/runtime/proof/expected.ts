@@ -446,6 +446,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'cancelled-when-tools-know': { turns: ['rap-oauth/runtime/cancellation-not-blocked'] },
   'cancellation-of-the-newest-alone': { turns: ['rap-oauth/runtime/notify-cancellation'] },
   'cancellation-ends-at-a-failure': { turns: ['rap-oauth/runtime/notify-every-server'] },
+  'cancellation-of-all-of-the-user': { turns: ['rap-oauth/runtime/deliver-result'] },
   'notifications-as-plain-text': { turns: ['rap-oauth/runtime/notification-is-json-post'] },
   'cancellation-notified-again': { turns: ['rap-oauth/runtime/notification-not-retried'] },
   'cancellation-of-the-thread-alone': {

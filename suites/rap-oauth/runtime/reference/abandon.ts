@@ -17,7 +17,7 @@ export function abandon(work: Work, call: Call, reason: AbandonReason): void {
 
 /** Cancels everything that the conversation waits for; returns how many calls that were. */
 export function cancelCalls(work: Work, conversation: string): number {
-  const calls = work.store.openCalls(conversation)
+  const calls = work.parts.callsToCancel(work.store, conversation)
   work.store.transaction(() => {
     for (const call of calls) abandon(work, call, 'cancelled')
   })

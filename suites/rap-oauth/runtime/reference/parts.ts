@@ -22,8 +22,9 @@ import {
 import { log } from './log.ts'
 import { askModel } from './model.ts'
 import { createQueue } from './queue.ts'
+import type { Call } from './records.ts'
 import { requireJson } from './require-json.ts'
-import { openStore } from './store.ts'
+import { openStore, type Store } from './store.ts'
 import { combineToolsets, parseToolset } from './toolset.ts'
 import { fetchToolset } from './toolsets.ts'
 import { isUsableUrl } from './usable-url.ts'
@@ -61,6 +62,9 @@ export const defaultParts = {
     end()
     await notify()
   },
+  /** RAP OAuth, Runtime Behavior: what nobody has interrupted stays pending. */
+  callsToCancel: (store: Pick<Store, 'openCalls'>, conversation: string): readonly Call[] =>
+    store.openCalls(conversation),
   resumeCall,
   /** RAP OAuth, Runtime Behavior: a call is pending until its result, whoever looks. */
   userLeft: (_interrupt: () => void, _conversation: string): void => {},

@@ -11,7 +11,8 @@ import { tokensIn } from '../attribution.ts'
 import type { Declared } from '../configuration.ts'
 import { check, type Judge } from '../judges/check.ts'
 import { deliversResult, resultForRightCall } from '../judges/given-results.ts'
-import { callsOf, show, textOf, type CallView } from '../view.ts'
+import { callOf, callsOf, isAfter, show, textOf, type CallView } from '../view.ts'
+import { cancels, unlessRefused } from './cancellation.ts'
 import { crossing, every, isolates, showsToOwnUser } from './concurrency.ts'
 import { controls, goOn, scenario } from './define.ts'
 import { heldBack } from './held-back.ts'
@@ -184,4 +185,40 @@ const oneUser = scenario({
   ],
 })
 
-export const userScenarios = [identity, alike, otherCase, oneUser]
+const otherInterrupted = scenario({
+  id: 'other-conversation-cancelled',
+  title: 'calls of one user are pending in two conversations, and the user interrupts one of them',
+  control: 'one-user-two-conversations',
+  notApplicable: (declared) =>
+    cancels(declared) ??
+    (declared.tellsConversations && declared.cancelsConversations
+      ? undefined
+      : 'messages or declares.cancel has no {conversation}'),
+  async drive({ converse, observe }) {
+    const one = converse()
+    const other = converse(one.user)
+    const [kept, ended] = [one.ask(), other.ask()]
+    await Promise.all([kept.awaitInvocation(), ended.awaitInvocation()])
+    await Promise.all(
+      [kept, ended].map(async (call) => goOn(call.awaitSurfaced(await call.oauth()))),
+    )
+    await other.cancel()
+    await observe()
+    await kept.awaitGiven(await kept.result())
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/deliver-result',
+      'gives the model the result of the call that nobody has interrupted',
+      unlessRefused((t, context) => {
+        const [cancel] = t.steps('cancel')
+        const [ended] = callOf(t, 'call-2').deliveries
+        if (!cancel || !ended?.request || isAfter(ended.request, cancel))
+          return inconclusive('nothing was cancelled while both calls were pending')
+        return deliversResult()(t, context)
+      }),
+    ),
+  ],
+})
+
+export const userScenarios = [identity, alike, otherCase, oneUser, otherInterrupted]

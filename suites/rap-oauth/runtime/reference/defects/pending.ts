@@ -314,6 +314,16 @@ export const pendingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'cancellation-of-all-of-the-user',
+    description: 'who interrupts one conversation ends the calls of the others, too',
+    parts: () => ({
+      callsToCancel(store, conversation) {
+        const users = new Set(store.openCalls(conversation).map(({ userId }) => userId))
+        return store.openCalls().filter(({ userId }) => users.has(userId))
+      },
+    }),
+  },
+  {
     id: 'notifications-as-plain-text',
     description: 'notifications are JSON, and said to be plain text',
     parts: (defaults) => ({
