@@ -535,6 +535,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
   },
   'results-cut-at-fifty-thousand': { turns: ['rap-oauth/runtime/deliver-result'] },
+  'results-trimmed': { turns: ['rap-oauth/runtime/deliver-result'] },
   'result-cut-at-four-bytes': {
     turns: ['rap-oauth/runtime/deliver-result'],
     unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],

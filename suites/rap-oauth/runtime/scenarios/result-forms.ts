@@ -91,6 +91,15 @@ const forms: readonly Form[] = [
     }),
   },
   {
+    // RAP Tool Result, Display Segments: the full text. Files, diffs and YAML begin like that.
+    id: 'indented-result',
+    title: 'a result that begins with an indentation, and is displayed in short',
+    fields: (token) => ({
+      text: `    - item 1 (${token})\n    - item 2`,
+      display_as: [{ type: 'text', content: 'Listed 2 items.' }],
+    }),
+  },
+  {
     id: 'result-with-charset',
     title: 'a result sent as application/json; charset=utf-8',
     fields: textResult,

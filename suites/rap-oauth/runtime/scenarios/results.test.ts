@@ -31,6 +31,25 @@ const form = {
   'rap-oauth/runtime/result-for-right-call': forRightCall,
 }
 
+/** A result that begins with an indentation, and what the model got of it. */
+const indentedAs = (change: (text: string) => string): Recording => {
+  const token = tokenOf('result', 1)
+  const text = `    - item 1 (${token})\n    - item 2`
+  const t = recording().running()
+  t.deliver('result', { type: 'tool_result', text }, { token })
+  return t.answer(change(text)).model()
+}
+
+const indented: Cases = {
+  pass: {
+    'as it is': indentedAs((text) => text),
+    'in an object': indentedAs((text) => JSON.stringify({ result: text })),
+    'after other words': indentedAs((text) => `The tool says:\n${text}\nThat is all.`),
+  },
+  violation: { 'without its indentation': indentedAs((text) => text.trim()) },
+  inconclusive: { 'no result': recording().running() },
+}
+
 /** A result whose content has two texts, of which the model got these. */
 const contents = (...got: readonly string[]): Recording => {
   const token = tokenOf('result', 1)
@@ -207,6 +226,7 @@ describeExamples(
     'unicode-result': { ...form, 'rap-oauth/runtime/deliver-result': letters },
     'json-result': { ...form, 'rap-oauth/runtime/deliver-result': structured },
     'long-result': { ...form, 'rap-oauth/runtime/deliver-result': long },
+    'indented-result': { ...form, 'rap-oauth/runtime/deliver-result': indented },
     'result-with-charset': form,
     'empty-result': { 'rap-oauth/runtime/deliver-result': empty },
     'result-with-other-call-id': { 'rap-oauth/runtime/deliver-result': delivered },

@@ -54,6 +54,13 @@ export const resultDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'results-trimmed',
+    description: 'a result loses the blanks around it',
+    parts: (defaults) => ({
+      injectResult: (store, call, text) => defaults.injectResult(store, call, text.trim()),
+    }),
+  },
+  {
     id: 'result-cut-at-four-bytes',
     description:
       'a result ends before its first character of four bytes, as MySQL does to its utf8',
