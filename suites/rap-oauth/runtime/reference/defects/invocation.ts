@@ -177,7 +177,9 @@ export const invocationDefects: readonly Defect[] = [
     parts: (defaults) =>
       alterInvocations(defaults, (invocation) => ({
         arguments: Object.fromEntries(
-          Object.entries(invocation.arguments).filter(([, value]) => String(value ?? '') !== ''),
+          Object.entries(invocation.arguments).filter(
+            ([, value]) => !['null', '""', '[]'].includes(JSON.stringify(value)),
+          ),
         ),
       })),
   },
