@@ -45,7 +45,7 @@ export const callbackOddities: readonly Oddity[] = [
   {
     id: 'callback-handed-on',
     description:
-      'the callback is redirected, as it came, to a page in a language and by another name of the host, with a note that links it',
+      'the callback is redirected, with a link, to a page in a language and by another name of the host',
     permitted:
       'RFC 6749 §3.1.2.5: the client may redirect the user-agent again; RFC 9110 §15.4: with a note; docs/readings.md, 11',
     touches: ['authorize-and-complete', 'denied-consent', 'whole-run'],
