@@ -50,8 +50,8 @@ export function ofEvery(many: number, judge: JudgeRequest): Judge {
 export function ofAnswered(many: number, judge: JudgeRequest): Judge {
   return (t) => {
     const all = askedOf(t)
-    if (all.length < many) return inconclusive(notDelivered)
     const judged = all.filter(({ answers }) => answers.length > 0).map((asked) => judge(asked, t))
+    if (all.length < many) judged.push(inconclusive(notDelivered))
     return worstOf(judged) ?? judged.at(-1) ?? inconclusive('no request was answered')
   }
 }

@@ -206,7 +206,10 @@ const inAnswer: Record<string, Cases> = {
       'where it was asked': nextAnswered(),
       'the first alone was answered': next().opened().back(),
     },
-    violation: { elsewhere: nextElsewhere() },
+    violation: {
+      elsewhere: nextElsewhere(),
+      'the first elsewhere, and there is no second': firstElsewhere(),
+    },
     inconclusive: { 'there is none': recording().approved().answer() },
   },
 }
@@ -219,6 +222,13 @@ function nextAnswered(changes: { name?: string; config?: 'first'; callback?: 'fi
   const { config, callback, ...rest } = changes
   const url = callback && `${landing}?code=x&state=${first.state}`
   return written.answer(rest, written.config(url, {}, config ? first : written.ask))
+}
+
+/** The first one is answered in another session, so the agent asks for nothing more. */
+function firstElsewhere() {
+  const written = recording().approved()
+  const functionResponse = { id: written.ask.id, name: requestName, response: written.config() }
+  return written.send([{ functionResponse }], [], { sessionId: 'other' })
 }
 
 /** The second one is answered in another session. */
