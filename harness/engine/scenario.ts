@@ -116,6 +116,11 @@ export class NotOffered extends Error {
   }
 }
 
+/** For what need not be offered. @throws NotOffered in place of {@link Unreached}, and any other error as it is */
+export function asNotOffered(error: unknown): never {
+  throw error instanceof Unreached ? new NotOffered(error.message) : error
+}
+
 /** The requirement is met, and this is the proof. */
 export function pass(message: string, evidence: readonly Evidence[] = []): Judgement {
   return { outcome: 'pass', message, evidence }

@@ -1,6 +1,6 @@
 /** A second question is asked while the first is open: what its user then says has to be for one of them. */
 
-import { NotOffered, Unreached, type Need, type OffSlot } from '../../../harness/engine/index.ts'
+import { asNotOffered, NotOffered, type Need, type OffSlot } from '../../../harness/engine/index.ts'
 import type { ClientInstance } from './instance.ts'
 
 /** A client may do one thing after the other. */
@@ -23,9 +23,7 @@ export async function askedBeside<T extends Asking>(
   instance: Promise<ClientInstance>,
   lendSlot: OffSlot,
 ): Promise<T> {
-  const second = await ask().catch((error: unknown) => {
-    throw error instanceof Unreached ? new NotOffered(error.message) : error
-  })
+  const second = await ask().catch(asNotOffered)
   const areBothShown = (await second.settled()) === 'prompted'
   const { answers } = await lendSlot(instance)
   const isPlain = answers === 'by-name' || (answers === 'in-turn' && !areBothShown)

@@ -1,4 +1,4 @@
-import { NotOffered, Unreached, type Need } from '../../../../harness/engine/index.ts'
+import { asNotOffered, type Need } from '../../../../harness/engine/index.ts'
 import {
   alteredState,
   cutState,
@@ -47,8 +47,8 @@ export const deniedBefore = scenario({
     await call.complete('deny')
     await call.heardOf()
     await call.told()
-    const again = await client.begin().catch(notOffered)
-    await again.delivered().catch(notOffered)
+    const again = await client.begin().catch(asNotOffered)
+    await again.delivered().catch(asNotOffered)
     await again.opened()
   },
   checks: [
@@ -59,10 +59,6 @@ export const deniedBefore = scenario({
     ),
   ],
 })
-
-function notOffered(error: unknown): never {
-  throw error instanceof Unreached ? new NotOffered(error.message) : error
-}
 
 /** Consents fail for other reasons as well (RFC 6749 §4.1.2.1), and the call waits no less. */
 export const failedAtProvider = scenario({

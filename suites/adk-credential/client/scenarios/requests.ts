@@ -1,5 +1,7 @@
-import { NotOffered, Unreached, type Need } from '../../../../harness/engine/index.ts'
+import { asNotOffered, Unreached, type Need } from '../../../../harness/engine/index.ts'
 import type { AskOptions } from '../script.ts'
+import type { Call } from '../session.ts'
+import type { Client } from '../test-bed.ts'
 import {
   answersById,
   carriesConfig,
@@ -89,18 +91,25 @@ export const requestForms = forms.map(({ id, title, ask, callsOnly: only }) =>
   }),
 )
 
+/** A second request, with a redirect URI that follows from the one of the client application in the first. */
+async function askedLater(
+  client: Client,
+  redirectOf: (own: string | undefined) => string,
+): Promise<Call> {
+  const first = await client.begin()
+  const redirectUri = redirectOf(parameter(await first.opened(), 'redirect_uri'))
+  await first.complete()
+  await first.answered()
+  return client.begin({ asks: [{ redirectUri }] })
+}
+
 export const presetRedirect = scenario({
   id: 'preset-redirect',
   title:
     'the authorization URL of a later request has the redirect URI of the client application already',
   control,
   async drive({ open, observe }) {
-    const client = await open()
-    const first = await client.begin()
-    const redirectUri = parameter(await first.opened(), 'redirect_uri') ?? ''
-    await first.complete()
-    await first.answered()
-    const second = await client.begin({ asks: [{ redirectUri }] })
+    const second = await askedLater(await open(), (own = '') => own)
     await second.opened()
     await observe()
   },
@@ -136,15 +145,8 @@ export const presetRedirectWithQuery = scenario({
   control,
   needs: openedElsewhere,
   async drive({ open, observe }) {
-    const client = await open()
-    const first = await client.begin()
-    const redirectUri = withQuery(parameter(await first.opened(), 'redirect_uri'))
-    await first.complete()
-    await first.answered()
-    const second = await client.begin({ asks: [{ redirectUri }] })
-    await second.opened().catch((error: unknown) => {
-      throw error instanceof Unreached ? new NotOffered(error.message) : error
-    })
+    const second = await askedLater(await open(), withQuery)
+    await second.opened().catch(asNotOffered)
     await observe()
   },
   checks: [

@@ -1,15 +1,14 @@
 /** What time makes of flows and tokens: by the clock of the manager, which is moved. */
 
 import {
+  asNotOffered,
   cite,
   inconclusive,
   isAfter,
   mark,
-  NotOffered,
   pass,
   show,
   Transcript,
-  Unreached,
   violation,
 } from '../../../../harness/engine/index.ts'
 import type { FaultId } from '../../../../harness/parties/user/user-agent.ts'
@@ -158,7 +157,7 @@ const tooLateOverRestart = scenario({
     await observe()
     const again = begin(other)
     await again.answered()
-    await again.waitUntil('no token has run out', (_, t) => laterClock(t)).catch(notLater)
+    await again.waitUntil('no token has run out', (_, t) => laterClock(t)).catch(asNotOffered)
   },
   checks: [
     check('penguiflow-oauth/manager/pending-expires', 'refuses it', (t, context) => {
@@ -179,11 +178,6 @@ function laterClock(t: Transcript) {
   if (!since || !restarted || !kept) return undefined
   const refreshed = refreshesOf(t).find((grant) => isAfter(grant, since))
   return callOf(t, 'call-4').pauses[0]?.event ?? refreshed
-}
-
-/** @throws NotOffered */
-function notLater(error: unknown): never {
-  throw error instanceof Unreached ? new NotOffered(error.message) : error
 }
 
 /** Of the access token, in seconds: no life that anybody takes for granted. */

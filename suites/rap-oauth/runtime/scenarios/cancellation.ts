@@ -1,12 +1,11 @@
 /** The user interrupts a pending call: what its tools are told, and what is left of it. */
 
 import {
+  asNotOffered,
   cite,
   inconclusive,
-  NotOffered,
   pass,
   show,
-  Unreached,
   violation,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
@@ -224,9 +223,7 @@ const bothCancelled = scenario({
 
 /** Waits until a tool is notified of the cancellation. @throws NotOffered when none is */
 async function notified(call: Call): Promise<void> {
-  await call.awaitCancellation().catch((error: unknown) => {
-    throw error instanceof Unreached ? new NotOffered(error.message) : error
-  })
+  await call.awaitCancellation().catch(asNotOffered)
 }
 
 function notifies(name = 'call-1'): Judge {

@@ -1,20 +1,27 @@
 import { keepsUsersApart } from '../judges/access.ts'
+import type { Fixtures } from '../test-bed.ts'
 import { check, control, retried, scenario } from './define.ts'
 
 const needs = { what: 'results that name the account of their user', seen: () => undefined }
+
+/** That user calls, then another one, then the first one again. */
+const inTurn =
+  (first: 'one' | 'otherCase', needed: 'needsName' | 'needsOwnName') =>
+  async (fixtures: Fixtures): Promise<void> => {
+    const { call, follow, callAs } = fixtures
+    const chain = await follow(await call())
+    await callAs(first, chain)
+    fixtures[needed](retried)
+    await callAs('another', chain)
+    await callAs(first, chain)
+  }
 
 export const twoUsers = scenario({
   id: 'two-users',
   title: 'a user calls, then another one, then the first one again',
   control,
   needs,
-  async drive({ call, follow, callAs, needsName }) {
-    const chain = await follow(await call())
-    await callAs('one', chain)
-    needsName(retried)
-    await callAs('another', chain)
-    await callAs('one', chain)
-  },
+  drive: inTurn('one', 'needsName'),
   checks: [
     check(
       'mcp-auth-challenge/server/own-account',
@@ -51,13 +58,7 @@ export const usersOfOtherCase = scenario({
   title: 'two users call whose names differ in case alone',
   control,
   needs,
-  async drive({ call, follow, callAs, needsOwnName }) {
-    const chain = await follow(await call())
-    await callAs('otherCase', chain)
-    needsOwnName(retried)
-    await callAs('another', chain)
-    await callAs('otherCase', chain)
-  },
+  drive: inTurn('otherCase', 'needsOwnName'),
   checks: [
     check(
       'mcp-auth-challenge/server/own-account',

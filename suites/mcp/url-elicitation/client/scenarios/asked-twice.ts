@@ -1,20 +1,18 @@
 /** The server asks for one URL, and when the call is made again for another one. */
 
 import {
+  asNotOffered,
   cite,
   inconclusive,
   notApplicable,
-  NotOffered,
   pass,
   show,
-  Unreached,
   violation,
   type Need,
 } from '../../../../../harness/engine/index.ts'
 import { check, type Judge } from '../checks.ts'
 import { needsHandshake, needsModern, needsOpening } from '../conditions.ts'
 import { agreedTo, askedFor, openedUnagreed } from '../each-url.ts'
-import type { Call } from '../session.ts'
 import { callOf } from '../view.ts'
 import { scenario } from './define.ts'
 import { echoes, onRetry, takesNewId } from './modern.ts'
@@ -50,15 +48,6 @@ const secondPrompt: Need = {
   seen: () => undefined,
 }
 
-/** @throws NotOffered where nobody is asked about the second URL, or it is not opened */
-async function agreeToSecond(call: Call): Promise<void> {
-  try {
-    await call.acceptSecond()
-  } catch (error) {
-    throw error instanceof Unreached ? new NotOffered(error.message) : error
-  }
-}
-
 /** What the second result has beside its URL. */
 const secondResults = [
   {
@@ -90,7 +79,7 @@ const modernScenarios = secondResults.map(({ id, title, description, state }) =>
       await call.accept()
       await call.replied()
       await call.ask({ second: true, state })
-      await agreeToSecond(call)
+      await call.acceptSecond().catch(asNotOffered)
       await call.replied()
       await call.finish()
     },
@@ -120,7 +109,7 @@ export const askedTwiceScenarios = [
       call.complete()
       await call.retried()
       await call.ask({ byError: true, second: true })
-      await agreeToSecond(call)
+      await call.acceptSecond().catch(asNotOffered)
     },
     checks: [consent],
   }),

@@ -167,38 +167,13 @@ export const retryingDefects: readonly Defect[] = [
   {
     id: 'last-state-kept',
     description: 'a retry without a state of its own carries that of the round before',
-    parts: (defaults) => {
-      const states = new Map<string, unknown>()
-      return altering(defaults, {
-        outgoing(message) {
-          if (!isRetry(message)) return message
-          return withParams(message, (params) => {
-            const call = JSON.stringify(params['arguments'])
-            const state = params['requestState'] ?? states.get(call)
-            states.set(call, state)
-            return state === undefined ? params : { ...params, requestState: state }
-          })
-        },
-      })
-    },
+    parts: (defaults) => keepingStates(defaults, (own, before) => own ?? before.at(-1)),
   },
   {
     id: 'first-state-kept',
     description: 'every retry of a call carries the requestState of its first round',
-    parts: (defaults) => {
-      const states = new Map<string, unknown>()
-      return altering(defaults, {
-        outgoing(message) {
-          if (!isRetry(message)) return message
-          return withParams(message, (params) => {
-            const call = JSON.stringify(params['arguments'])
-            if (!states.has(call)) states.set(call, params['requestState'])
-            const state = states.get(call)
-            return state === undefined ? params : { ...params, requestState: state }
-          })
-        },
-      })
-    },
+    parts: (defaults) =>
+      keepingStates(defaults, (own, before) => (before.length > 0 ? before[0] : own)),
   },
   {
     id: 'state-invented',
@@ -317,6 +292,26 @@ function alteringNext(
       if ('method' in message) return message
       if (asFields(message['error'])['code'] === -32042) refused = message['id']
       return ids.has(message['id']) ? { ...message, id: ids.get(message['id']) } : message
+    },
+  })
+}
+
+/** A retry carries what is chosen of its own state and those that the retries of its call have carried before. */
+function keepingStates(
+  defaults: Parts,
+  choose: (own: unknown, before: readonly unknown[]) => unknown,
+): Partial<Parts> {
+  const carried = new Map<string, unknown[]>()
+  return altering(defaults, {
+    outgoing(message) {
+      if (!isRetry(message)) return message
+      return withParams(message, (params) => {
+        const call = JSON.stringify(params['arguments'])
+        const before = carried.get(call) ?? []
+        const state = choose(params['requestState'], before)
+        carried.set(call, [...before, state])
+        return state === undefined ? params : { ...params, requestState: state }
+      })
     },
   })
 }
