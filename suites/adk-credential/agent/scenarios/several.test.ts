@@ -195,6 +195,11 @@ describeExamples(
             .decision('subject-of-user-2')
             .callback()
             .back([said.result(items('user-1'))]),
+          "another's, in a later call": recording()
+            .served('user-1')
+            .served('user-2')
+            .begin('user-1')
+            .events([said.call(), said.result(items('user-2'))]),
         },
         inconclusive: {
           'only one was served': recording().served('user-1'),

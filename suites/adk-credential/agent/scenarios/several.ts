@@ -176,7 +176,7 @@ const crowd = 12
 
 const twelveUsers = scenario({
   id: 'twelve-users',
-  title: `${crowd} users authorize at the same time`,
+  title: `${crowd} users authorize at the same time, and all of them call once more`,
   control,
   async drive({ begin, newUser, observe }) {
     const users = Array.from({ length: crowd }, (_, index) => newUser(`user-${index + 1}`))
@@ -187,18 +187,23 @@ const twelveUsers = scenario({
         await call.ended()
       }),
     )
+    await Promise.all(users.map((user) => begin(user).settle()))
     await observe()
   },
   checks: [
     check('oauth-client/token-bound-to-user', 'serves each of them with their own', (t) => {
-      const calls = callsOf(t).filter(({ ended }) => ended.length > 0)
-      const subjects = new Set(
-        t.provider('decision').map(({ detail }) => String(detail['subject'])),
+      const all = callsOf(t)
+      const calls = all.filter(({ ended }) => ended.length > 0)
+      const accounts = new Map(
+        all.flatMap(({ name, user }) =>
+          t.provider('decision', name).map(({ detail }) => [user, String(detail['subject'])]),
+        ),
       )
+      const subjects = new Set(accounts.values())
       const named = (text: string): string[] => text.match(/subject-of-[\w-]+/g) ?? []
       let own = 0
-      for (const { name, ended } of calls) {
-        const subject = String(t.provider('decision', name)[0]?.detail['subject'])
+      for (const { user, ended } of calls) {
+        const subject = String(accounts.get(user))
         const names = ended.flatMap(({ text }) => named(text))
         const foreign = names.find((each) => each !== subject && subjects.has(each))
         if (foreign !== undefined) {
