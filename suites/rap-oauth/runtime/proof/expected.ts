@@ -43,6 +43,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
   },
   'toolsets-not-validated': { turns: ['rap-oauth/runtime/reject-invalid-toolset'] },
+  'tools-complete-not-valid': { turns: ['rap-oauth/runtime/reject-invalid-toolset'] },
   'colliding-tools-taken': { turns: ['rap-oauth/runtime/reject-colliding-tools'] },
   'endpoint-guessed': {
     turns: ['rap-oauth/runtime/fetch-toolset'],
@@ -540,6 +541,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['rap-oauth/runtime/deliver-result'],
     unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
   },
+  'empty-members-of-json-texts-dropped': { turns: ['rap-oauth/runtime/deliver-result'] },
   'text-of-json-texts-alone': {
     turns: ['rap-oauth/runtime/deliver-result'],
     unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],

@@ -16,6 +16,8 @@ test.each([
   ['no tools', { tools: [] }],
   ['two tools of one name', { tools: [tool, tool] }],
   ['a name with a space', { tools: [{ ...tool, name: 'list items' }] }],
+  ['a name of 129 characters', { tools: [{ ...tool, name: 'a'.repeat(129) }] }],
+  ['properties that are a text', { tools: [{ ...tool, inputSchema: { properties: 'none' } }] }],
   ['one tool without a schema', { tools: [tool, { name: 'x', description: 'X.' }] }],
 ])('refuses a toolset with %s', (_name, fields) => {
   expect(parse(fields)).toBeUndefined()

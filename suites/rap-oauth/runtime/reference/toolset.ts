@@ -21,10 +21,17 @@ const annotationsSchema = z.object({
   longRunning: z.boolean().optional(),
 })
 
+/** As much of JSON Schema as its own structure rests on. */
+const inputSchema = z.looseObject({
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  properties: z.record(z.string(), z.union([z.boolean(), z.looseObject({})])).optional(),
+  required: z.array(z.string()).optional(),
+})
+
 const toolSchema = z.object({
   name,
   description: z.string(),
-  inputSchema: z.record(z.string(), z.unknown()),
+  inputSchema,
   annotations: annotationsSchema.optional(),
 })
 

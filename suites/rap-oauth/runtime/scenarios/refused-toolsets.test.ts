@@ -43,6 +43,10 @@ describeExamples(
   {
     'toolset-tool-without-schema': invalid,
     'toolset-tool-without-description': invalid,
+    'toolset-tool-with-invalid-schema': invalid,
+    'toolset-tool-named-twice': invalid,
+    'toolset-tool-name-with-blank': invalid,
+    'toolset-tool-name-too-long': invalid,
     'toolset-without-name': invalid,
     'toolset-endpoint-no-url': invalid,
     'toolsets-with-one-name': { 'rap-oauth/runtime/reject-colliding-tools': cases(2) },

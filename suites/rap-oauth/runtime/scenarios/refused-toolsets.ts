@@ -33,13 +33,13 @@ const renewed = ({ tools, ...rest }: ToolsetDocument) => ({
 
 const asItIs: ToolsetChange = (document) => document
 
-/** A document whose first tool is fine, and which has another one. */
-const withTool =
-  (change: (tool: ToolDescription) => object): ToolsetChange =>
+/** A document whose first tool is fine, and which has others. */
+const withTools =
+  (...changes: readonly ((tool: ToolDescription) => object)[]): ToolsetChange =>
   (document) => {
     const { tools, ...rest } = renewed(document)
-    const [tool] = tools
-    return { ...rest, tools: [...tools, ...(tool ? [change({ ...tool, name: 'another' })] : [])] }
+    const others = tools.slice(0, 1).map((tool) => ({ ...tool, name: 'another' }))
+    return { ...rest, tools: [...tools, ...changes.flatMap((change) => others.map(change))] }
   }
 
 interface Case {
@@ -57,13 +57,44 @@ const cases: readonly Case[] = [
     id: 'toolset-tool-without-schema',
     title: 'a toolset of which one tool has no inputSchema',
     requirement: invalid,
-    changes: [withTool((tool) => ({ ...tool, inputSchema: undefined }))],
+    changes: [withTools((tool) => ({ ...tool, inputSchema: undefined }))],
   },
   {
     id: 'toolset-tool-without-description',
     title: 'a toolset of which one tool has no description',
     requirement: invalid,
-    changes: [withTool((tool) => ({ ...tool, description: undefined }))],
+    changes: [withTools((tool) => ({ ...tool, description: undefined }))],
+  },
+  {
+    id: 'toolset-tool-with-invalid-schema',
+    title: 'a toolset of which one tool has an inputSchema whose properties are a text',
+    requirement: invalid,
+    changes: [
+      withTools((tool) => ({ ...tool, inputSchema: { type: 'object', properties: 'none' } })),
+    ],
+  },
+  {
+    id: 'toolset-tool-named-twice',
+    title: 'a toolset that has two tools of one name',
+    requirement: invalid,
+    changes: [
+      withTools(
+        (tool) => tool,
+        (tool) => tool,
+      ),
+    ],
+  },
+  {
+    id: 'toolset-tool-name-with-blank',
+    title: 'a toolset of which one tool has a blank in its name',
+    requirement: invalid,
+    changes: [withTools((tool) => ({ ...tool, name: 'another tool' }))],
+  },
+  {
+    id: 'toolset-tool-name-too-long',
+    title: 'a toolset of which one tool has a name of 129 characters',
+    requirement: invalid,
+    changes: [withTools((tool) => ({ ...tool, name: 'a'.repeat(129) }))],
   },
   {
     id: 'toolset-without-name',

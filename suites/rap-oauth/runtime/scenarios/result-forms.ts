@@ -12,7 +12,6 @@ import { check, type Judge } from '../judges/check.ts'
 import { deliversOnce, deliversResult, resultForRightCall } from '../judges/given-results.ts'
 import { extraFields, textResult, type Fields } from '../vocabulary.ts'
 import { firstGiven, says } from '../model-input.ts'
-import { stringsIn } from '../../../../harness/parties/host-user/url-in-text.ts'
 import { askedOf, delivered, show, textOf } from '../view.ts'
 import { controls, scenario } from './define.ts'
 
@@ -78,7 +77,14 @@ const forms: readonly Form[] = [
     id: 'json-result',
     title: 'a result whose text is JSON',
     fields: (token) => ({
-      text: JSON.stringify({ text: 'Three items.', items: ['one', token], next: 'page-2' }),
+      text: JSON.stringify({
+        text: 'Three items.',
+        items: ['one', token],
+        total: 2071463,
+        filters: [],
+        until: null,
+        next: 'page-2',
+      }),
     }),
   },
   {
@@ -217,6 +223,22 @@ function textsOf({ text, content }: Fields): string[] {
   const items = Array.isArray(content) ? (content as Record<string, unknown>[]) : [{ text }]
   return items
     .map((item) => textOf(item['text']))
-    .flatMap((each) => stringsIn(each) ?? each)
+    .flatMap(partsOf)
     .filter((each) => each !== '')
+}
+
+/** What of a text has to reach the model: all of it, or of JSON its strings, its numbers and the names of its members. */
+function partsOf(text: string): readonly string[] {
+  try {
+    return valuesIn(JSON.parse(text))
+  } catch {
+    return [text]
+  }
+}
+
+function valuesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)]
+  if (Array.isArray(value)) return value.flatMap(valuesIn)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => [name, ...valuesIn(member)])
 }

@@ -173,7 +173,8 @@ const without = (part: string): Cases => ({
 /** A result whose text is JSON, which the model got like this. */
 const written = (as: (value: object) => string): Recording => {
   const token = tokenOf('result', 1)
-  const value = { text: 'Three items.', items: ['one', token], next: 'page-2' }
+  const items = ['one', token]
+  const value = { text: 'Three items.', items, total: 3, filters: [], until: null, next: 'page-2' }
   const t = recording().running()
   t.deliver('result', { type: 'tool_result', text: JSON.stringify(value) }, { token })
   return t.answer(as(value)).model()
@@ -190,6 +191,10 @@ const structured: Cases = {
   violation: {
     ...delivered.violation,
     'one of its members': written((value) => JSON.stringify(Object.values(value)[1])),
+    'without what is empty': written((value) =>
+      JSON.stringify({ ...value, until: undefined, filters: undefined }),
+    ),
+    'without its number': written((value) => JSON.stringify({ ...value, total: undefined })),
   },
 }
 

@@ -58,6 +58,22 @@ export const invocationDefects: readonly Defect[] = [
     parts: () => ({ parseToolset: (base, text) => ({ ...JSON.parse(text), base }) as Toolset }),
   },
   {
+    id: 'tools-complete-not-valid',
+    description:
+      'of the tools of a toolset it is looked whether they are complete, not at what they say',
+    parts: ({ parseToolset }) => ({
+      parseToolset(base, text) {
+        const document = JSON.parse(text) as Toolset
+        const [first] = document.tools
+        const isComplete = document.tools.every(
+          ({ name, description, inputSchema }) => name && description && inputSchema,
+        )
+        const toolset = parseToolset(base, JSON.stringify({ ...document, tools: [first] }))
+        return toolset && isComplete ? { ...toolset, tools: document.tools } : undefined
+      },
+    }),
+  },
+  {
     id: 'colliding-tools-taken',
     description: 'of tools with one name the first one is made available',
     parts: ({ combineToolsets }) => ({

@@ -87,6 +87,20 @@ export const resultDefects: readonly Defect[] = [
       },
     }),
   },
+  {
+    id: 'empty-members-of-json-texts-dropped',
+    description: 'a text that is JSON is written anew, without members that are null or empty',
+    parts: (defaults) => ({
+      injectResult(store, call, text) {
+        const members = Object.entries(parseObject(text) ?? {})
+        const filled = members.filter(
+          ([, value]) => !['null', '[]'].includes(JSON.stringify(value)),
+        )
+        const shown = members.length > 0 ? JSON.stringify(Object.fromEntries(filled)) : text
+        defaults.injectResult(store, call, shown)
+      },
+    }),
+  },
   // ------------------------------------------------------------- in which form
   {
     id: 'text-over-content',

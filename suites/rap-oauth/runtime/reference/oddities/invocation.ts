@@ -10,7 +10,12 @@ export const invocationOddities: readonly Oddity[] = [
     id: 'last-valid-toolset-kept',
     description: 'where a toolset is invalid, the last valid one of that server stays in use',
     permitted: 'RAP Lifecycle, Runtime Errors: previously cached toolsets, if available',
-    touches: ['toolset-without-name', 'toolset-tool-without-schema', 'toolsets-with-one-name'],
+    touches: [
+      'toolset-without-name',
+      'toolset-tool-without-schema',
+      'toolset-tool-named-twice',
+      'toolsets-with-one-name',
+    ],
     parts({ parseToolset }) {
       const known = new Map<string, ReturnType<typeof parseToolset>>()
       return {

@@ -60,6 +60,20 @@ export const messageOddities: readonly Oddity[] = [
       }),
   },
   {
+    id: 'json-results-written-anew',
+    description: 'a result that is JSON reaches the model indented, its members in another order',
+    permitted: 'RAP Tool Result, Structured Results: a runtime may parse the text as JSON',
+    touches: ['json-result', 'content-result', 'complete-without-oauth'],
+    parts: (defaults) => ({
+      injectResult(store, call, text) {
+        const members = Object.entries(parseObject(text) ?? {}).reverse()
+        const shown =
+          members.length > 0 ? JSON.stringify(Object.fromEntries(members), null, 2) : text
+        defaults.injectResult(store, call, shown)
+      },
+    }),
+  },
+  {
     id: 'history-in-one-message',
     description: 'the model is told the whole conversation in one message of the user',
     permitted: 'RAP Tool Result, Result Content: nothing is said of how a model is given it',
