@@ -98,6 +98,7 @@ export interface Cases<Declared> {
   readonly violation: Examples<Declared>
   readonly inconclusive: Examples<Declared>
   readonly 'not-applicable'?: Examples<Declared>
+  readonly 'not-offered'?: Examples<Declared>
 }
 
 export interface ExampleOptions<Declared> {

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { Starts, Unreached } from '../../../harness/engine/index.ts'
 import { startAdaptedClient } from './adapted-client.ts'
@@ -14,12 +15,16 @@ const dyingOf = (command: string) => `
 /** An adapter that says what its user is shown: a text, a prompt, and what follows it. */
 const showing = `
   console.log(JSON.stringify({ event: 'surfaced', text: 'before' }))
-  console.log(JSON.stringify({ event: 'prompt', id: 'p', text: 'Open it?' }))
-  for (const text of ['Go to', 'http://a'])
+  console.log(JSON.stringify({ event: 'prompt', id: 'p', text: '\\x1b[1mOpen\\x1b[0m it?' }))
+  for (const text of ['Go to', '\\x1b[4mhttp://\\x1b[1ma\\x1b[0m'])
     console.log(JSON.stringify({ event: 'surfaced', text }))
   ${dyingOf('never')}`
 
-const start = (program: string, onOutput: StartParts['onOutput'] = () => undefined) =>
+const start = (
+  program: string,
+  onOutput: StartParts['onOutput'] = () => undefined,
+  onPrompt: StartParts['onPrompt'] = () => undefined,
+) =>
   startAdaptedClient(
     {
       command: [process.execPath, '-e', program],
@@ -27,7 +32,7 @@ const start = (program: string, onOutput: StartParts['onOutput'] = () => undefin
       cwd: process.cwd(),
       env: {},
       stopWithin: 1000,
-      onPrompt: () => undefined,
+      onPrompt,
       onOpened: () => undefined,
       onOutput,
     },
@@ -44,10 +49,16 @@ test('one that ends while it acts did not get there: that is no failure of the h
   await client.stop()
 })
 
-test('what its user is shown after the last prompt', async () => {
+test('what its user is shown, without colours, and after the last prompt', async () => {
   const outputs: string[] = []
-  const client = await start(showing, (source, text) => outputs.push(`${source}: ${text}`))
+  const prompts: string[] = []
+  const client = await start(
+    showing,
+    (source, text) => outputs.push(`${source}: ${stripVTControlCharacters(text)}`),
+    ({ text }) => prompts.push(text),
+  )
   expect(client.shown()).toBe('Go to\nhttp://a\n')
   expect(outputs).toEqual(['surfaced: before', 'surfaced: Go to', 'surfaced: http://a'])
+  expect(prompts).toEqual(['Open it?'])
   await client.stop()
 })

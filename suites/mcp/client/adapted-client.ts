@@ -1,6 +1,6 @@
 /** A client that is made to act through an adapter. */
 
-import { Unreached } from '../../../harness/engine/index.ts'
+import { Unreached, withoutEscapes } from '../../../harness/engine/index.ts'
 import {
   AdapterFailure,
   carryOut,
@@ -27,9 +27,9 @@ export async function startAdaptedClient(
     onNotice(notice) {
       if (notice.event === 'prompt') {
         shown = ''
-        onPrompt(notice)
+        onPrompt({ ...notice, text: withoutEscapes(notice.text) })
       } else if (notice.event === 'surfaced') {
-        shown = `${shown}${notice.text}\n`.slice(-screen)
+        shown = `${shown}${withoutEscapes(notice.text)}\n`.slice(-screen)
         onOutput('surfaced', notice.text, Buffer.byteLength(notice.text))
       } else if (notice.event === 'opened') onOpened(notice.url)
       else if (notice.event === 'log') onOutput('log', notice.text, Buffer.byteLength(notice.text))

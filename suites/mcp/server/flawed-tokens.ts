@@ -77,6 +77,11 @@ const forms = {
     }),
   },
   'other-audience': { flaw: 'other-audience', request: () => ({ audience: [otherAudience] }) },
+  // Whoever calls that API is in its audience as well, and may not hand on its tokens.
+  'audience-of-the-api': {
+    flaw: 'other-audience',
+    request: ({ known }) => ({ audience: [`${known.issuer.replace(/\/$/, '')}/resource`] }),
+  },
   'similar-audience': {
     flaw: 'similar-audience',
     request: ({ resource }) => ({ audience: similarTo(resource) }),

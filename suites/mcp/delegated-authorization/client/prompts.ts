@@ -141,10 +141,12 @@ function keptOf(url: string): ReadonlyMap<string, string> {
   ])
 }
 
-/** What need not be encoded may be (RFC 3986 §2.4). */
+/** What need not be encoded may be (RFC 3986 §2.4); what would delimit parts of the URL stays as it is (§2.2). */
 function decoded(path: string): string {
   try {
-    return decodeURIComponent(path)
+    return decodeURIComponent(
+      path.replace(/%(2f|3f|23|25)/gi, (escape) => `%25${escape.slice(1).toUpperCase()}`),
+    )
   } catch {
     return path
   }

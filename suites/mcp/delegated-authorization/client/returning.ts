@@ -14,7 +14,7 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { textIn } from '../../wire/values.ts'
 import type { Judge } from './scenarios/define.ts'
-import { agreedIn, callOf, type CallView } from './view.ts'
+import { agreedIn, callOf, callsOf, type CallView } from './view.ts'
 
 /** Whether the client got it, and hung up on the browser, perhaps. */
 function hungUp(t: Transcript, callback: Recorded<RequestEvent>): boolean {
@@ -51,6 +51,9 @@ function contentOf(url: string): readonly string[] {
   const parameters = [...searchParams].map(([name, value]) => `${name}=${value}`)
   return [origin + pathname, ...parameters.toSorted()]
 }
+
+const isSame = (one: string, other: string): boolean =>
+  show(contentOf(one)) === show(contentOf(other))
 
 /** That the callback is returned; `compare` says what of it has to be the same, `other` names what is not. */
 const returns =
@@ -100,6 +103,17 @@ export const returnsGenuineOf =
     const [reply] = call.replies
     const reached = strays.filter((each) => isTaken(t, each))
     if (reached.length === 0) return inconclusive('nothing but the callback reached the listener')
+    const elsewhere = callsOf(t)
+      .filter((other) => other.name !== call.name)
+      .flatMap(({ replies }) => replies)
+      .find(({ url }) => reached.some((each) => isSame(each.url, textIn(url))))
+    if (elsewhere) {
+      return violation(
+        'what is not the callback was returned to another server',
+        { expected: 'the genuine callback', actual: textIn(elsewhere.url) },
+        cite(...reached, elsewhere.event),
+      )
+    }
     const early = reply && call.callbacks.at(-1) && !isAfter(reply.event, call.callbacks.at(-1))
     if (reply && early && typeof reply.url === 'string') {
       return violation(
@@ -114,9 +128,7 @@ export const returnsGenuineOf =
         cite(...reached, reply.event),
       )
     if (!reply) return inconclusive('the genuine callback was not returned', cite(...reached))
-    const wrong = reached.find(
-      (each) => show(contentOf(each.url)) === show(contentOf(textIn(reply.url))),
-    )
+    const wrong = reached.find((each) => isSame(each.url, textIn(reply.url)))
     if (wrong) {
       return violation(
         'what is not the callback was returned to the server',

@@ -63,8 +63,8 @@ export interface AskOptions {
 
 /** What the browser brings back. */
 export interface Callback {
-  /** Another path than that of the redirect URI. */
-  readonly path?: string
+  /** Makes another path of that of the redirect URI. */
+  readonly path?: (own: string) => string
   /** The query as it is, with `{code}` and `{state}` in it. */
   readonly query?: string
   /** Makes another state of that of the request. */
@@ -248,11 +248,15 @@ export class Call implements DrivenCall {
   }
 
   /** The authorization server sends the browser back to the client. */
-  async comesBack({ path, query = usual, state = (own) => own }: Callback = {}): Promise<void> {
+  async comesBack({
+    path = (own) => own,
+    query = usual,
+    state = (own) => own,
+  }: Callback = {}): Promise<void> {
     const { recorder, run, lendSlot, patience, opens } = this.#parts
     const url = new URL(this.#redirect())
     const filled = query.replaceAll('{code}', this.#code).replaceAll('{state}', state(this.state))
-    const base = `${url.origin}${path ?? url.pathname}`
+    const base = `${url.origin}${path(url.pathname)}`
     const all = [url.search.slice(1), filled].filter(Boolean).join('&')
     const begun = run.now()
     const deadline = begun + patience.within('reply')

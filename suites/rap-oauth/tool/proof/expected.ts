@@ -516,6 +516,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'error-page-unescaped': { turns: ['oauth-client/escape-pages'] },
   'error-uri-linked': { turns: ['oauth-client/escape-pages'] },
   'description-in-an-attribute': { turns: ['oauth-client/escape-pages'] },
+  'description-in-a-script': { turns: ['oauth-client/escape-pages'] },
   'state-page-unescaped': { turns: ['oauth-client/escape-pages'] },
   'code-not-exchanged': {
     turns: ['oauth-client/exchange-code'],

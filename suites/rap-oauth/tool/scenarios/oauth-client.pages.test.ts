@@ -28,6 +28,15 @@ describeChecks(pages, {
           '<a onclick="tell(&quot;\\u0027 page_probe&quot;)" href="https://x/?javascript:page_probe">',
         ),
       ),
+      'a script that has it as a text': answered(
+        page(`<script>const why = ${JSON.stringify(raw).replaceAll('<', '\\u003c')}</script>`),
+      ),
+      'a script that has it in single quotes': answered(
+        page(`<script>const why = '${escaped.replaceAll("'", "\\'")}' // page_probe</script>`),
+      ),
+      'data that hold it': answered(
+        page('<script type="application/json">{"page_probe": 1}</script>'),
+      ),
       'it prints as text what it does not escape': answered(page(raw, 'text/plain')),
       'it prints as JSON what it does not escape': answered(page(raw, 'application/json')),
     },
@@ -35,6 +44,11 @@ describeChecks(pages, {
       'a script': answered(page(raw)),
       'an image': answered(page('<p><img src=x onerror=page_probe></p>')),
       'out of an attribute': answered(page(`<input value="${escaped}">`)),
+      'out of a text in a script': answered(page(`<script>const why = "${escaped}"</script>`)),
+      'out of single quotes': answered(
+        page(`<script>const why = '${escaped};page_probe'</script>`),
+      ),
+      'out of a text in a handler': answered(page('<a onclick="tell(&quot;&quot;,page_probe)">')),
       'an address that is a script': answered(page('<a href=" JavaScript:page_probe">More</a>')),
       'in capitals': answered(page('<SCRIPT>document.title=1</SCRIPT>')),
       'a page without a type': answered(page(raw, '')),

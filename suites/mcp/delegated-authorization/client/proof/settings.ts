@@ -7,5 +7,7 @@ export const settings: ProofSettings = {
   configuration: {
     timing: { step: '10s', observe: '1500ms', maxWait: '20s', concurrency: 4 },
   },
+  // It listens at addresses alone (RFC 8252 §8.3); an oddity of it does at localhost, too.
+  notOffered: ['options-localhost-first'],
   restsOn: ['odd-callback'],
 }

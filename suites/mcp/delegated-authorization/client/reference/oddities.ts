@@ -160,6 +160,8 @@ export const oddities: readonly Oddity[] = [
     touches: [
       'stray-callbacks',
       'stray-errors',
+      'stray-later',
+      'stray-of-another-server',
       'stray-paths',
       'stray-without-code',
       'stray-without-state',
@@ -179,13 +181,35 @@ export const oddities: readonly Oddity[] = [
     id: 'cannot-listen-at-fixed-port',
     description: 'it listens at ports that the system chooses alone, and refuses everything else',
     permitted: 'SEP-1028, Redirect URI Selection: which redirect URIs a client supports is open',
-    touches: ['no-options', 'options-fixed-port', 'options'],
+    touches: [
+      'no-options',
+      'options',
+      'options-before-that-of-the-url',
+      'options-fixed-port',
+      'options-localhost-first',
+      'options-unsupported',
+    ],
     parts: ({ selectRedirect }) => ({
       selectRedirect: ({ url, redirect_uri_options: options = [], ...request }) => {
         const open = options.filter((each) => each.includes('{port}'))
         return open.length === 0
           ? undefined
           : selectRedirect({ ...request, url, redirect_uri_options: open })
+      },
+    }),
+  },
+  {
+    id: 'listens-at-localhost',
+    description: 'an option at localhost is supported as one at 127.0.0.1 is',
+    permitted: 'SEP-1028, Redirect URI Selection: which redirect URIs a client supports is open',
+    touches: ['options-localhost', 'options-localhost-first', 'options-unsupported'],
+    parts: ({ selectRedirect }) => ({
+      selectRedirect(request) {
+        const { redirect_uri_options: options = [] } = request
+        const first = options.find((each) => /^http:\/\/(127\.0\.0\.1|localhost):/.test(each))
+        return first?.startsWith('http://localhost:')
+          ? { template: first }
+          : selectRedirect(request)
       },
     }),
   },

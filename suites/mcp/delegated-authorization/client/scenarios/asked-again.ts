@@ -51,7 +51,7 @@ const laterRequest: Need = {
 
 const askedAfterDecline = scenario({
   id: 'asked-after-decline',
-  title: 'the user has declined, and the server asks for an authorization elsewhere',
+  title: 'the user has declined, is asked for an authorization elsewhere, and declines once more',
   control,
   needs: laterRequest,
   async drive({ begin, again, observe }) {
@@ -63,9 +63,13 @@ const askedAfterDecline = scenario({
     await first.finish()
     const call = await again()
     await call.ask({ url: elsewhere, message: 'Please connect the shelves of the warehouse.' })
-    await call.shown()
+    const prompt = await call.shown()
     await observe()
     const { prompts, opened, replies } = call.view()
+    if (prompt && replies.length === 0) {
+      await call.decide('decline', prompt)
+      await observe()
+    }
     if (prompts.length === 0 && opened.length === 0 && replies.length > 0)
       throw new NotOffered('it refuses what comes after a decline')
   },

@@ -4,10 +4,16 @@ import { approve, callbackScenarios } from './approve.ts'
 import { laterRequestScenarios } from './asked-again.ts'
 import type { ClientScenario } from './define.ts'
 import { noOptions } from './no-options.ts'
-import { fixedPort, optionScenarios } from './options.ts'
+import {
+  fixedPort,
+  localhostFirst,
+  optionScenarios,
+  ownSecond,
+  soleOptionScenarios,
+} from './options.ts'
 import { strayScenarios } from './strays.ts'
 import { thinkingUser } from './thinking-user.ts'
-import { bothAsk, twoServers } from './two-servers.ts'
+import { bothAsk, strayOfAnotherServer, twoServers } from './two-servers.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
 import { urlScenarios } from './urls.ts'
 import { wholeRun } from './whole-run.ts'
@@ -20,8 +26,12 @@ export const scenarios: readonly ClientScenario[] = [
   ...urlScenarios,
   ...strayScenarios,
   twoServers,
+  strayOfAnotherServer,
   bothAsk,
   ...optionScenarios,
+  ...soleOptionScenarios,
+  localhostFirst,
+  ownSecond,
   fixedPort,
   noOptions,
   ...unsafeUrlScenarios,

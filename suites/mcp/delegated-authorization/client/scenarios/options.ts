@@ -1,9 +1,17 @@
 /** Several redirect URIs are offered. */
 
-import { cite, inconclusive, pass, show, violation } from '../../../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  notOffered,
+  pass,
+  show,
+  violation,
+} from '../../../../../harness/engine/index.ts'
+import { unlessUnreached } from '../../../../oauth-client/scenarios/index.ts'
 import { textIn } from '../../../wire/values.ts'
 import { optionsIn } from '../../auth-request.ts'
-import type { Fixtures } from '../test-bed.ts'
+import type { Call } from '../session.ts'
 import { callOf, openedFor, redirectIn, redirectOf, type CallView } from '../view.ts'
 import { freePort } from '../../../../../harness/parties/free-port.ts'
 import { check, control, ofCall, scenario, type CallJudge, type Judge } from './define.ts'
@@ -15,6 +23,8 @@ const unsupported = [
   'https://callback.example.com/{session}',
   'com.example.of-nobody://oauth/callback',
 ]
+
+const localhost = 'http://localhost:{port}/third'
 
 const offers = [
   ['options', 'two redirect URIs are offered', [first, second]],
@@ -72,13 +82,43 @@ export const substitutesNothing: CallJudge = (call) => {
   )
 }
 
+/** That a client which opens something opens it with a redirect URI of the server. */
+const substitutesNothingOrRefuses: CallJudge = (call, ...rest) => {
+  const [reply] = call.replies
+  return reply && call.opened.length === 0
+    ? pass('the client refuses it', cite(reply.event))
+    : substitutesNothing(call, ...rest)
+}
+
+/** As in the scenario that offers it alone. */
+const selectsFirstIfSupported: Judge = (t, context) => {
+  const twin = context.control && callOf(context.control)
+  const alone = twin && redirects(twin)
+  const offered = textIn(alone?.asking && optionsIn(alone.asking.params)[0])
+  const here = redirects(callOf(t))
+  const [option = ''] = here.asking ? optionsIn(here.asking.params) : []
+  if (offered === '' || (!alone?.opened && !twin?.replies[0]))
+    return inconclusive('whether the client supports it is not known')
+  if (alone?.actual === undefined || !fills(offered, alone.actual))
+    return notOffered('it does not listen there, where nothing else is offered')
+  return selectsFirst(option)(t, context)
+}
+
 /** The user agrees, and comes back wherever the client has asked for. */
-async function goThrough(begin: Fixtures['begin'], options: readonly string[]): Promise<void> {
-  const call = await begin()
+async function goThrough(call: Call, options: readonly string[]): Promise<void> {
   await call.ask({ options })
   await call.prompted()
   await call.accept()
   await call.comesBack()
+  await call.replied()
+}
+
+/** The same, where a client may answer as well that it cannot. */
+async function goThroughOrBeRefused(call: Call, options: readonly string[]): Promise<void> {
+  await call.ask({ options })
+  await call.settled()
+  if (call.view().replies.length === 0) await call.accept().catch(unlessUnreached)
+  if (call.view().opened.length > 0) await call.comesBack()
   await call.replied()
 }
 
@@ -87,7 +127,7 @@ export const optionScenarios = offers.map(([id, title, options]) =>
     id,
     title,
     control,
-    drive: ({ begin }) => goThrough(begin, options),
+    drive: async ({ begin }) => goThrough(await begin(), options),
     checks: [
       check(
         'mcp-delegated-authorization/client/first-option',
@@ -103,18 +143,76 @@ export const optionScenarios = offers.map(([id, title, options]) =>
   }),
 )
 
+const sole = [
+  ['options-unsupported', 'redirect URIs are offered that only other clients support', unsupported],
+  ['options-localhost', 'a redirect URI at localhost is offered', [localhost]],
+] as const
+
+export const soleOptionScenarios = sole.map(([id, title, options]) =>
+  scenario({
+    id,
+    title,
+    control,
+    drive: async ({ begin }) => goThroughOrBeRefused(await begin(), options),
+    checks: [
+      check(
+        'mcp-delegated-authorization/client/no-substitution',
+        'uses no other redirect URI',
+        ofCall(substitutesNothingOrRefuses),
+      ),
+    ],
+  }),
+)
+
+/** What a client supports of it is seen where nothing else is offered. */
+export const localhostFirst = scenario({
+  id: 'options-localhost-first',
+  title: 'a redirect URI at localhost is offered before one at 127.0.0.1',
+  control: 'options-localhost',
+  drive: async ({ begin }) => goThroughOrBeRefused(await begin(), [localhost, second]),
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/first-option',
+      'selects it, if it supports it',
+      selectsFirstIfSupported,
+    ),
+  ],
+})
+
+export const ownSecond = scenario({
+  id: 'options-before-that-of-the-url',
+  title: 'a redirect URI is offered before that of the URL',
+  control,
+  async drive({ begin }) {
+    const call = await begin()
+    await goThrough(call, [second, call.redirectUri])
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/first-option',
+      'selects the one before',
+      selectsFirst(second),
+    ),
+  ],
+})
+
 /** A client may be unable to listen at that very port: then it has the second one, and may not change the first. */
 export const fixedPort = scenario({
   id: 'options-fixed-port',
   title: 'the first redirect URI that is offered names its port',
-  control,
+  control: 'no-options',
   drive: async ({ begin }) =>
-    goThrough(begin, [`http://127.0.0.1:${await freePort()}/fixed`, second]),
+    goThrough(await begin(), [`http://127.0.0.1:${await freePort()}/fixed`, second]),
   checks: [
     check(
       'mcp-delegated-authorization/client/no-substitution',
       'leaves the port as it is',
       ofCall(substitutesNothing),
+    ),
+    check(
+      'mcp-delegated-authorization/client/first-option',
+      'selects it, if it listens at ports that a request names',
+      selectsFirstIfSupported,
     ),
   ],
 })

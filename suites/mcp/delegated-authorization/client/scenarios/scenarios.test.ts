@@ -4,9 +4,15 @@ import { approve, callbackScenarios } from './approve.ts'
 import { laterRequestScenarios } from './asked-again.ts'
 import { strayScenarios } from './strays.ts'
 import { thinkingUser } from './thinking-user.ts'
-import { bothAsk, twoServers } from './two-servers.ts'
+import { bothAsk, strayOfAnotherServer, twoServers } from './two-servers.ts'
 import { noOptions } from './no-options.ts'
-import { fixedPort, optionScenarios } from './options.ts'
+import {
+  fixedPort,
+  localhostFirst,
+  optionScenarios,
+  ownSecond,
+  soleOptionScenarios,
+} from './options.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
 import { urlScenarios } from './urls.ts'
 import { wholeRun } from './whole-run.ts'
@@ -145,6 +151,25 @@ const optionCases = Object.fromEntries(
   }),
 )
 
+const own8000 = 'http://127.0.0.1:8000/callback'
+
+/** The first option is to be selected by those who use it where nothing else is offered. */
+const whereSupported = (option: string, other: string) => {
+  const offers = [option.replace(':9/', ':{port}/'), options[1]!]
+  const alone = (uri: string) => offered(uri, offers.slice(0, 1)).comes().returns()
+  return {
+    pass: { 'the first one': [offered(option, offers), {}, alone(option)] as const },
+    violation: { 'the second one': [offered(other, offers), {}, alone(option)] as const },
+    'not-offered': {
+      'it uses that of the URL alone': [offered(other, offers), {}, alone(own8000)] as const,
+    },
+    inconclusive: {
+      'nothing was opened': [asked().prompt(), {}, alone(option)] as const,
+      'nothing is known of it': offered(other, offers),
+    },
+  }
+}
+
 const fixed = 'http://127.0.0.1:23456/fixed'
 const fixedPortCases = {
   [own('no-substitution')]: {
@@ -158,9 +183,30 @@ const fixedPortCases = {
     },
     inconclusive: { 'nothing was opened': asked().prompt().decide() },
   },
+  [own('first-option')]: whereSupported(fixed, second),
 }
 
-const own8000 = 'http://127.0.0.1:8000/callback'
+const localhost = 'http://localhost:9/third'
+const thirdAtLocalhost = 'http://localhost:{port}/third'
+const soleOptionCases = (options: readonly string[]) => ({
+  [own('no-substitution')]: {
+    pass: {
+      'the one of the request': offered(own8000, options),
+      'it is refused': asked({ redirect_uri_options: options }).replies({
+        error: { code: -32602 },
+      }),
+      'it is refused when the user has agreed': asked({ redirect_uri_options: options })
+        .prompt()
+        .decide()
+        .replies({ error: { code: -32602 } }),
+    },
+    violation: { 'one of its own': offered('http://127.0.0.1:9/callback', options) },
+    inconclusive: {
+      'nothing was opened': asked({ redirect_uri_options: options }).prompt().decide(),
+    },
+  },
+})
+
 const without = { redirect_uri_options: undefined }
 const offeredOwn = () =>
   agreed({ redirect_uri_options: [own8000] })
@@ -337,9 +383,25 @@ const twoServersCases = {
   },
 }
 
+const mistaken = '/callback?code=d&state=s'
+const bothStray = () => bothOpened().comes(mistaken)
+const strayOfAnotherCases = {
+  pass: { 'its own alone': bothStray().comes(other).returnsTo(2, other) },
+  violation: {
+    'the other one': bothStray().returnsTo(2, mistaken).comes(other, false),
+    'to the other server': bothStray().comes(other).on('call-1').returnsTo(1, mistaken),
+  },
+  inconclusive: {
+    'nothing was returned': bothStray().comes(other),
+    'it was not taken': bothOpened().comes(mistaken, false).comes(other).returnsTo(2, other),
+  },
+}
+
 const others = (state: string) => agreed().probe('others', state)
 const denial = '/callback?error=access_denied&state=s'
 const withCode = () => agreed().comes(undefined, true, code).returns()
+
+const escapedPath = urlWith().replace('/authorize', '/authorize/tenants%2Fone/100%25')
 
 /** A URL of which a shell makes {@link urlWith}. */
 const throughShell = urlWith().replace('/authorize', '/authorize$(echo)')
@@ -365,8 +427,12 @@ describeExamples(
     ...urlScenarios,
     ...strayScenarios,
     twoServers,
+    strayOfAnotherServer,
     bothAsk,
     ...optionScenarios,
+    ...soleOptionScenarios,
+    localhostFirst,
+    ownSecond,
     fixedPort,
     noOptions,
     ...unsafeUrlScenarios,
@@ -512,6 +578,28 @@ describeExamples(
         inconclusive: { 'it was refused': asked({ url: throughShell }).replies({ result: {} }) },
       },
     },
+    'url-with-escaped-path': {
+      [own('open-complete-url')]: {
+        pass: {
+          'as it came': asked({ url: escapedPath }).prompt().decide().opened(escapedPath),
+          'with other letters': asked({ url: escapedPath })
+            .prompt()
+            .decide()
+            .opened(escapedPath.replace('%2F', '%2f').replace('/tenants', '/%74enants')),
+        },
+        violation: {
+          'its slash unescaped': asked({ url: escapedPath })
+            .prompt()
+            .decide()
+            .opened(escapedPath.replace('%2F', '/')),
+          'escaped twice': asked({ url: escapedPath })
+            .prompt()
+            .decide()
+            .opened(escapedPath.replace('%2F', '%252F')),
+        },
+        inconclusive: { 'nothing was opened': asked({ url: escapedPath }).prompt() },
+      },
+    },
     'listener-interfaces': {
       [own('loopback-only')]: {
         pass: { 'nobody else is heard': others('refused').probe('itself', 'open') },
@@ -579,6 +667,7 @@ describeExamples(
       [own('clear-state')]: clearedLater,
     },
     'two-servers': twoServersCases,
+    'stray-of-another-server': { [own('validate-callback')]: strayOfAnotherCases },
     'both-servers-ask': {
       [own('consent-before-opening')]: {
         pass: {
@@ -603,6 +692,16 @@ describeExamples(
       },
     },
     ...optionCases,
+    'options-unsupported': soleOptionCases(['https://callback.example.com/{session}']),
+    'options-localhost': soleOptionCases([thirdAtLocalhost]),
+    'options-localhost-first': { [own('first-option')]: whereSupported(localhost, second) },
+    'options-before-that-of-the-url': {
+      [own('first-option')]: {
+        pass: { 'the first one': offered(second, [options[1]!, own8000]) },
+        violation: { 'that of the URL': offered(own8000, [options[1]!, own8000]) },
+        inconclusive: { 'nothing was opened': asked().prompt().decide() },
+      },
+    },
     'options-fixed-port': fixedPortCases,
     'no-options': noOptionsCases,
     ...Object.fromEntries(unsafeUrlScenarios.map(({ id }) => [id, unsafeCases])),

@@ -23,9 +23,13 @@ const kinds: readonly (readonly [id: string, what: string, strays: readonly Call
     'stray-paths',
     'callbacks at other paths',
     [
-      { path: '/elsewhere' },
-      { path: '/callback-of-another' },
-      { path: '/favicon.ico', query: 'v=1' },
+      { path: () => '/elsewhere' },
+      { path: (own) => `${own}-of-another` },
+      { path: (own) => `/elsewhere${own}` },
+      { path: (own) => `${own}/elsewhere` },
+      // RFC 3986 §6.2.2.1: a path is compared in its case.
+      { path: otherCase },
+      { path: () => '/favicon.ico', query: 'v=1' },
     ],
   ],
   [
@@ -42,7 +46,7 @@ const kinds: readonly (readonly [id: string, what: string, strays: readonly Call
     'stray-without-code',
     'callbacks with neither code nor error',
     // Whether an empty code is one is for the server to say.
-    [{ query: 'state={state}' }],
+    [{ query: 'state={state}' }, { query: 'state={state}&error_description=none&barcode=1' }],
   ],
 ]
 
@@ -81,13 +85,14 @@ const byKind = kinds.map(([id, what, strays]) =>
 /** One of each kind. */
 const mixed: readonly Callback[] = [
   { state: () => 'another-state' },
-  { path: '/elsewhere' },
+  { path: () => '/elsewhere' },
   { query: 'error=access_denied&state=another-state' },
 ]
 
 const laterStrays = scenario({
   id: 'stray-later',
-  title: 'they come to the listener in the second flow of a client',
+  title:
+    'they come to the listener in the second flow of a client, one with the state of the first',
   control,
   async drive({ begin, again }) {
     const first = await begin()
@@ -97,7 +102,8 @@ const laterStrays = scenario({
     await first.finish()
     const call = await again()
     await agree(call)
-    await straysFirst(call, mixed)
+    // What a browser has in its history (RFC 9700 §4.2.4).
+    await straysFirst(call, [{ state: () => first.state }, ...mixed])
     await call.closed()
   },
   checks: [

@@ -14,9 +14,10 @@ import {
 import { atOnce } from '../../../client/beside.ts'
 import { textIn } from '../../../wire/values.ts'
 import { opensAsAgreed } from '../prompts.ts'
-import { returnsAllOf } from '../returning.ts'
+import { returnsAllOf, returnsGenuineOf } from '../returning.ts'
 import type { Call } from '../session.ts'
-import { agreedIn, callOf } from '../view.ts'
+import type { Fixtures } from '../test-bed.ts'
+import { agreedIn, callOf, openedFor, redirectOf } from '../view.ts'
 import { check, control, scenario, type Judge } from './define.ts'
 
 const names = ['call-1', 'call-2'] as const
@@ -70,17 +71,26 @@ async function opened(call: Call): Promise<boolean> {
   }
 }
 
+/** What two servers ask for at a time, opened in the browser. */
+async function bothOpened({
+  begin,
+  beside,
+}: Pick<Fixtures, 'begin' | 'beside'>): Promise<readonly [Call, Call]> {
+  const first = await begin()
+  if (!(await opened(first))) throw new Unreached('the first request was not opened')
+  const second = await beside()
+  if (!(await opened(second)) || first.view().replies.length > 0)
+    throw new NotOffered('it does one thing after the other')
+  return [first, second]
+}
+
 export const twoServers = scenario({
   id: 'two-servers',
   title: 'two servers ask, and the callback for the second one comes first',
   control,
   needs: atOnce,
-  async drive({ begin, beside }) {
-    const first = await begin()
-    if (!(await opened(first))) throw new Unreached('the first request was not opened')
-    const second = await beside()
-    if (!(await opened(second)) || first.view().replies.length > 0)
-      throw new NotOffered('it does one thing after the other')
+  async drive(verbs) {
+    const [first, second] = await bothOpened(verbs)
     await second.comesBack()
     await first.comesBack()
     await second.replied()
@@ -99,6 +109,29 @@ export const twoServers = scenario({
       'mcp-delegated-authorization/client/callback-exact',
       'returns both callbacks',
       returnsBoth,
+    ),
+  ],
+})
+
+export const strayOfAnotherServer = scenario({
+  id: 'stray-of-another-server',
+  title: 'two servers ask, and a callback with the state of the first one comes for the second',
+  control,
+  needs: atOnce,
+  async drive(verbs) {
+    const [first, second] = await bothOpened(verbs)
+    const [one, other] = [first, second].map((call) => redirectOf(openedFor(call.view())))
+    if (one === other) throw new NotOffered('both callbacks come to one place, told apart by state')
+    await second.comesBack({ state: () => first.state })
+    await second.comesBack()
+    await second.replied()
+    await first.comesBack()
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/validate-callback',
+      'returns only the callback of the second one',
+      returnsGenuineOf('call-2'),
     ),
   ],
 })

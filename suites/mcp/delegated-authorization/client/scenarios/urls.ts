@@ -28,6 +28,29 @@ const urlForShell = scenario({
   ],
 })
 
+/** A slash that is escaped delimits nothing (RFC 3986 §2.2): where it is not, the path leads elsewhere. */
+const escapedPath = scenario({
+  id: 'url-with-escaped-path',
+  title: 'the path of the URL has an escaped slash and an escaped percent sign',
+  control,
+  async drive({ begin }) {
+    const call = await begin()
+    await call.ask({ pathEnd: '/tenants%2Fone/100%25' })
+    await call.prompted()
+    await call.accept()
+    await call.comesBack()
+    await call.replied()
+    await call.finish()
+  },
+  checks: [
+    check(
+      'mcp-delegated-authorization/client/open-complete-url',
+      'opens it as it is',
+      ofCall(opensWhole),
+    ),
+  ],
+})
+
 /** What stands before the @ is no host (RFC 3986 §3.2.1). */
 const behindUser =
   'https://accounts.good.example@signin.evil.example/authorize?response_type=code&client_id=items&state=own'
@@ -87,4 +110,4 @@ const disguisedDomains = disguised.map(([id, title, url, domain]) =>
   }),
 )
 
-export const urlScenarios = [...disguisedDomains, urlForShell]
+export const urlScenarios = [...disguisedDomains, urlForShell, escapedPath]

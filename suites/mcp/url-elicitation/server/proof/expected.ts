@@ -309,6 +309,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'complete-of-nothing-too': { turns: ['mcp-url-elicitation/server/complete-id'] },
   'audience-ignored': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
+  'audience-of-the-api-taken': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
   'audience-compared-by-prefix': { turns: ['mcp-url-elicitation/server/validate-tokens'] },
   'token-not-verified': {
     turns: ['mcp-url-elicitation/server/validate-tokens'],
@@ -391,6 +392,9 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
   },
   'complete-to-every-client-of-the-user': {
+    turns: ['mcp-url-elicitation/server/complete-to-initiator'],
+  },
+  'complete-to-the-newest-client-of-the-user': {
     turns: ['mcp-url-elicitation/server/complete-to-initiator'],
   },
   'complete-to-all-who-wait': { turns: ['mcp-url-elicitation/server/complete-after'] },
@@ -543,6 +547,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/server/same-user',
     ],
   },
+  'account-encoded-in-url': { turns: ['mcp-url-elicitation/server/clean-url'] },
   'user-in-url': {
     turns: ['mcp-url-elicitation/server/clean-url'],
   },

@@ -38,7 +38,7 @@ import { ownSessionScenarios } from './own-session.ts'
 import { strangerScenarios } from './strangers.ts'
 import { standardOutput } from './standard-output.ts'
 import { accessTokenScenarios } from './access-tokens.ts'
-import { twoSessions } from './two-sessions.ts'
+import { laterSession, twoSessions } from './two-sessions.ts'
 import { unfinishedScenarios } from './unfinished.ts'
 import { wholeRun } from './whole-run.ts'
 
@@ -72,6 +72,7 @@ export const scenarios: readonly ServerScenario[] = [
   ...flawedTokenScenarios,
   ...ownSessionScenarios,
   twoSessions,
+  laterSession,
   ...modernScenarios,
   missingInput,
   ...exchangeErrorScenarios.filter((each) => !neverAnswered(each)),

@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../../testing.ts'
 import { options, recording, type Cases, type Recording } from '../testing.ts'
-import { twoSessions } from './two-sessions.ts'
+import { laterSession, twoSessions } from './two-sessions.ts'
 
 const second = { user: 'user-2', connection: 'connection-2' }
 
@@ -17,8 +17,26 @@ const inconclusive: Cases['inconclusive'] = {
 }
 
 describeExamples(
-  [twoSessions],
+  [twoSessions, laterSession],
   {
+    'later-session': {
+      'mcp-url-elicitation/server/complete-to-initiator': {
+        pass: {
+          'the initiator is told': recording().served().complete().window(),
+          'nobody is told': recording().served().window(),
+        },
+        violation: {
+          'the later one is told': recording()
+            .served()
+            .complete(undefined, 'connection-2')
+            .window(),
+        },
+        inconclusive: {
+          'nothing was completed': recording().agreed().window(),
+          'nobody watched': recording().served(),
+        },
+      },
+    },
     'two-sessions': {
       'mcp-url-elicitation/server/complete-to-initiator': {
         pass: {

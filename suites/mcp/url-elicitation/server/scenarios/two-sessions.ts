@@ -8,6 +8,7 @@ import {
   type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { partsOf } from '../../../../oauth-client/parts.ts'
+import { unlessUnreached } from '../../../../oauth-client/scenarios/index.ts'
 import { issuedGrant } from '../../../../oauth-client/view.ts'
 import { check, type Judge } from '../checks.ts'
 import { callOf, callsOf } from '../view.ts'
@@ -52,6 +53,11 @@ function strayCompletion(t: Transcript): Completion | undefined {
   })
 }
 
+/** What is missing where not both were asked. */
+function twoAsked(t: Transcript): string | undefined {
+  return callOf(t, 'call-2').asked.length === 0 ? onlyOne : undefined
+}
+
 export const twoSessions = scenario({
   id: 'two-sessions',
   title: 'two users are asked at the same time, and one of them, who has two clients, authorizes',
@@ -76,6 +82,7 @@ export const twoSessions = scenario({
         strayCompletion,
         'a client was told of the elicitation of another one',
         'nothing about it',
+        twoAsked,
       ),
     ),
     check(
@@ -85,6 +92,7 @@ export const twoSessions = scenario({
         unknownCompletion,
         'a notification of completion names an unknown elicitation',
         'the id that was given',
+        twoAsked,
       ),
     ),
     check(
@@ -99,6 +107,35 @@ export const twoSessions = scenario({
   ],
 })
 
+/** Who keeps one client for each user takes the later one for the one that was asked. */
+export const laterSession = scenario({
+  id: 'later-session',
+  title: 'a user is asked, then another client of theirs connects, and they authorize',
+  control,
+  notApplicable: needsHandshake,
+  async drive({ begin, connect, user, observe, oauthClient }) {
+    const call = begin(user)
+    await call.asked()
+    await connect(user, { client: 'later' })
+    if (!oauthClient) return observe()
+    await user.approve(call)
+    // A server may let a user have no other client beside the latest.
+    await call.ended().catch(unlessUnreached)
+    await observe()
+  },
+  checks: [
+    check(
+      'mcp-url-elicitation/server/complete-to-initiator',
+      'tells only the client that was asked that it is complete',
+      watchingCompletions(
+        strayCompletion,
+        'a client was told of the elicitation of another one',
+        'nothing about it',
+      ),
+    ),
+  ],
+})
+
 const onlyOne = 'only one user was asked'
 
 type Completion = ReturnType<typeof completionsIn>[number]
@@ -108,6 +145,7 @@ function watchingCompletions(
   find: (t: Parameters<Judge>[0]) => Completion | undefined,
   message: string,
   expected: string,
+  lacking: (t: Transcript) => string | undefined = () => undefined,
 ): Judge {
   return (t) => {
     const wrong = find(t)
@@ -118,7 +156,8 @@ function watchingCompletions(
     }
     const grant = issuedGrant(callOf(t))
     if (!grant) return inconclusive('no interaction was completed')
-    if (callOf(t, 'call-2').asked.length === 0) return inconclusive(onlyOne)
+    const lacks = lacking(t)
+    if (lacks !== undefined) return inconclusive(lacks)
     if (watched(t, grant) === undefined)
       return inconclusive('the run did not watch for notifications')
     const seen = completionsIn(t).map(({ frame }) => frame.event)

@@ -207,6 +207,10 @@ describeExamples(
           'escapes that are none': known('https://tool.example/?e=%zz'),
         },
         violation: {
+          'the account, encoded': known(`https://tool.example/?t=${sealed('subject-of-user-1')}`),
+          'the account in hexadecimal': known(
+            `https://tool.example/?t=${Buffer.from('subject-of-user-1').toString('hex')}`,
+          ),
           'a credential': known('https://tool.example/?token=[secret access_token-1]'),
           'the account': known('https://tool.example/connect/subject-of-user-1'),
           'the account, in other letters': known('https://tool.example/?hint=SUBJECT-of-user-1'),

@@ -66,7 +66,7 @@ export const messageOddities: readonly Oddity[] = [
     touches: ['json-result', 'content-result', 'complete-without-oauth'],
     parts: (defaults) => ({
       injectResult(store, call, text) {
-        const members = Object.entries(parseObject(text) ?? {}).reverse()
+        const members = Object.entries(parseObject(text) ?? {}).toReversed()
         const shown =
           members.length > 0 ? JSON.stringify(Object.fromEntries(members), null, 2) : text
         defaults.injectResult(store, call, shown)

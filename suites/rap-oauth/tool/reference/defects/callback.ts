@@ -279,6 +279,19 @@ export const callbackDefects: readonly Defect[] = [
       },
     }),
   },
+  {
+    id: 'description-in-a-script',
+    description: 'the page about a refusal has its description in a script, angle brackets escaped',
+    parts: (defaults) => ({
+      renderPage(http, page) {
+        const { error_description: description = '' } = http.req.query()
+        const escaped = description.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+        return page === 'refused'
+          ? http.html(`<p>Refused.</p><script>const why = "${escaped}"</script>`)
+          : defaults.renderPage(http, page)
+      },
+    }),
+  },
 ]
 
 /** The redirect URI carries the id of its call. */

@@ -39,6 +39,32 @@ const comparingStates =
 
 type IsCallback = Parts['isCallback']
 
+/** Takes callbacks whose path is alike, in whichever way. */
+const comparingPaths =
+  (alike: (got: string, expected: string) => boolean) =>
+  ({ isCallback }: Parts): Partial<Parts> => ({
+    isCallback(path, expected) {
+      const { pathname } = new URL(path, 'http://127.0.0.1')
+      return isCallback(
+        path,
+        alike(pathname, expected.path) ? { ...expected, path: pathname } : expected,
+      )
+    },
+  })
+
+/** Selects among other options than those that are offered. */
+const selectingAmong =
+  (change: (options: readonly string[], requested: string | null) => readonly string[]) =>
+  ({ selectRedirect }: Parts): Partial<Parts> => ({
+    selectRedirect({ redirect_uri_options: options, ...request }) {
+      const requested = new URL(request.url).searchParams.get('redirect_uri')
+      return selectRedirect({
+        ...request,
+        redirect_uri_options: options && [...change(options, requested)],
+      })
+    },
+  })
+
 /** The first request ends the flow; it is returned where it is taken for the callback. */
 const oneShot =
   (isTaken: (isOwn: IsCallback, ...args: Parameters<IsCallback>) => boolean) =>
@@ -117,10 +143,7 @@ export const callbackDefects: readonly Defect[] = [
   {
     id: 'any-path-taken',
     description: 'a callback on any path is returned',
-    parts: ({ isCallback }) => ({
-      isCallback: (path, expected) =>
-        isCallback(path, { ...expected, path: new URL(path, 'http://127.0.0.1').pathname }),
-    }),
+    parts: comparingPaths(() => true),
   },
   {
     id: 'any-state-taken',
@@ -267,6 +290,48 @@ export const callbackDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'templates-first',
+    description: 'options that leave the port open are preferred to those that name one',
+    parts: selectingAmong((options) =>
+      options.toSorted((one, other) => other.indexOf('{port}') - one.indexOf('{port}')),
+    ),
+  },
+  {
+    id: 'own-option-first',
+    description: 'where the redirect URI of the URL is among the options, it is preferred',
+    parts: selectingAmong((options, requested) =>
+      options.toSorted((one, other) => Number(other === requested) - Number(one === requested)),
+    ),
+  },
+  {
+    id: 'localhost-replaced',
+    description: 'the name localhost in an option is replaced by its address',
+    parts: selectingAmong((options) =>
+      options.map((each) => each.replace('//localhost', '//127.0.0.1')),
+    ),
+  },
+  {
+    id: 'localhost-last',
+    description: 'an option at localhost is supported, and one at its address preferred',
+    parts: ({ selectRedirect }) => ({
+      selectRedirect(request) {
+        const { redirect_uri_options: options = [] } = request
+        const named = options.find((each) => each.startsWith('http://localhost:'))
+        const hasOther = options.some((each) => each.startsWith('http://127.0.0.1:'))
+        return named === undefined || hasOther ? selectRedirect(request) : { template: named }
+      },
+    }),
+  },
+  {
+    id: 'own-redirect-if-unsupported',
+    description: 'where no option is supported, the redirect goes to a listener of the client',
+    parts: selectingAmong((options) =>
+      options.some((each) => each.startsWith('http://127.0.0.1:'))
+        ? options
+        : ['http://127.0.0.1:{port}/callback'],
+    ),
+  },
+  {
     id: 'options-ignored',
     description: 'what the request has is used, whatever is offered',
     parts: ({ selectRedirect }) => ({
@@ -396,13 +461,43 @@ export const callbackDefects: readonly Defect[] = [
   {
     id: 'path-begins-alike',
     description: 'a path that begins like that of the redirect URI is taken for it',
+    parts: comparingPaths((got, expected) => got.startsWith(expected)),
+  },
+  {
+    id: 'path-ends-alike',
+    description: 'a path that ends like that of the redirect URI is taken for it',
+    parts: comparingPaths((got, expected) => got.endsWith(expected)),
+  },
+  {
+    id: 'path-in-any-case',
+    description: 'a path in other case than that of the redirect URI is taken for it',
+    parts: comparingPaths((got, expected) => got.toLowerCase() === expected.toLowerCase()),
+  },
+  {
+    id: 'code-anywhere-in-the-query',
+    description: 'what has the right state, and "code=" in its query, is returned',
     parts: ({ isCallback }) => ({
       isCallback: (path, expected) =>
-        isCallback(
-          path.startsWith(expected.path) ? path.replace(/^[^?]*/, expected.path) : path,
-          expected,
-        ),
+        isCallback(path, expected) || isCallback(path.replace(/\w+code=/, 'code='), expected),
     }),
+  },
+  {
+    id: 'states-of-all-flows',
+    description: 'a state that any flow of the client has had is taken for that of its own',
+    parts: ({ isCallback, openUrl }) => {
+      const states = new Set<string | null>()
+      return {
+        openUrl(url) {
+          states.add(new URL(url).searchParams.get('state'))
+          return openUrl(url)
+        },
+        isCallback(path, expected) {
+          const { searchParams } = new URL(path, 'http://127.0.0.1')
+          const state = searchParams.get('state')
+          return isCallback(path, states.has(state) ? { ...expected, state } : expected)
+        },
+      }
+    },
   },
   {
     id: 'code-in-notification',

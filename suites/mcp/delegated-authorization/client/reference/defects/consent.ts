@@ -171,6 +171,31 @@ export const consentDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'later-decline-is-consent',
+    description: 'from the second prompt on the URL is opened whatever the user says',
+    parts({ decide }) {
+      let isLater = false
+      return {
+        async decide(...args) {
+          const decision = await decide(...args)
+          if (isLater) return 'accept'
+          isLater = true
+          return decision
+        },
+      }
+    },
+  },
+  {
+    id: 'path-unescaped',
+    description: 'the path of the URL is decoded before it is opened',
+    parts: ({ openUrl }) => ({
+      openUrl: (url) =>
+        openUrl(
+          url.replace(new URL(url).pathname, (path) => decodeURI(path).replaceAll('%2F', '/')),
+        ),
+    }),
+  },
+  {
     id: 'first-domain-shown',
     description: 'the prompt says where the first URL of a server has led',
     parts: (defaults) => showingFirst(defaults, 'url'),

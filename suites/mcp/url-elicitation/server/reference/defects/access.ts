@@ -184,6 +184,24 @@ export const accessDefects: readonly Defect[] = [
     parts: () => ({ isMeantFor: () => true }),
   },
   {
+    id: 'audience-of-the-api-taken',
+    description: 'tokens for the API that it calls are accepted as well',
+    parts: ({ isMeantFor }) => ({
+      isMeantFor: (endpoint, audience) =>
+        isMeantFor(endpoint, audience) || audience.some((each) => each.endsWith('/resource')),
+    }),
+  },
+  {
+    id: 'account-encoded-in-url',
+    description: 'the URL names the user, in base64url',
+    parts: (defaults) => ({
+      connectUrl(settings, elicitation) {
+        const subject = Buffer.from(subjectOf(elicitation.principal)).toString('base64url')
+        return `${defaults.connectUrl(settings, elicitation)}&user=${subject}`
+      },
+    }),
+  },
+  {
     id: 'audience-compared-by-prefix',
     description: 'an audience that begins like the endpoint is taken for it',
     parts: () => ({

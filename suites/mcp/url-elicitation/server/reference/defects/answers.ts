@@ -184,7 +184,7 @@ export const answerDefects: readonly Defect[] = [
       return {
         createTransport: (options) => sessions.remember(defaults.createTransport(options)),
         async notifyComplete(call, elicitation) {
-          await sessions.send(elicitation.id, () => true)
+          await sessions.send(elicitation.id, (all) => all)
           await defaults.notifyComplete(call, elicitation)
         },
       }
@@ -193,26 +193,7 @@ export const answerDefects: readonly Defect[] = [
   {
     id: 'complete-to-every-client-of-the-user',
     description: 'complete goes to every session of the user, whichever client asked',
-    parts: (defaults) => {
-      const sessions = rememberTransports()
-      const subjects = new Map<Transport, unknown>()
-      return {
-        createTransport(options) {
-          const transport = sessions.remember(defaults.createTransport(options))
-          const handle = transport.handleRequest.bind(transport)
-          transport.handleRequest = (request, more) => {
-            subjects.set(transport, more?.authInfo?.extra?.['subject'])
-            return handle(request, more)
-          }
-          return transport
-        },
-        notifyComplete: (_call, { id, principal }) =>
-          sessions.send(
-            id,
-            (each) => principal.kind === 'user' && subjects.get(each) === principal.subject,
-          ),
-      }
-    },
+    parts: (defaults) => tellingTheUser(defaults, () => true),
   },
   {
     id: 'complete-to-all-who-wait',
@@ -235,15 +216,9 @@ export const answerDefects: readonly Defect[] = [
     },
   },
   {
-    id: 'complete-to-the-newest-session',
-    description: 'complete goes to the session that began last',
-    parts: (defaults) => {
-      const sessions = rememberTransports()
-      return {
-        createTransport: (options) => sessions.remember(defaults.createTransport(options)),
-        notifyComplete: (_call, elicitation) => sessions.send(elicitation.id, sessions.isNewest),
-      }
-    },
+    id: 'complete-to-the-newest-client-of-the-user',
+    description: 'complete goes to the session of the user that began last',
+    parts: (defaults) => tellingTheUser(defaults, (_each, index, own) => index === own.length - 1),
   },
   {
     id: 'complete-without-id',
@@ -308,13 +283,41 @@ function rememberTransports() {
       transports.push(transport)
       return transport
     },
-    isNewest: (transport: Transport) => transport === transports.at(-1),
-    async send(elicitationId: string, to: (transport: Transport) => boolean): Promise<void> {
+    async send(
+      elicitationId: string,
+      choose: (all: readonly Transport[]) => readonly Transport[],
+    ): Promise<void> {
       const method = 'notifications/elicitation/complete'
-      for (const transport of transports.filter(to)) {
+      for (const transport of choose(transports)) {
         await transport.send({ jsonrpc: '2.0', method, params: { elicitationId } })
       }
     },
+  }
+}
+
+/** Tells sessions of the user, whichever of them asked. */
+function tellingTheUser(
+  defaults: Parts,
+  isTold: (transport: Transport, index: number, own: readonly Transport[]) => boolean,
+): Partial<Parts> {
+  const sessions = rememberTransports()
+  const subjects = new Map<Transport, unknown>()
+  return {
+    createTransport(options) {
+      const transport = sessions.remember(defaults.createTransport(options))
+      const handle = transport.handleRequest.bind(transport)
+      transport.handleRequest = (request, more) => {
+        subjects.set(transport, more?.authInfo?.extra?.['subject'])
+        return handle(request, more)
+      }
+      return transport
+    },
+    notifyComplete: (_call, { id, principal }) =>
+      sessions.send(id, (all) =>
+        all
+          .filter((each) => principal.kind === 'user' && subjects.get(each) === principal.subject)
+          .filter(isTold),
+      ),
   }
 }
 

@@ -9,8 +9,6 @@ export const unjudged: ReadonlySet<string> = new Set([
   'login-redirects-anywhere',
   'client-token-in-log',
   'resource-not-named',
-  // Which session is the newest depends on what runs beside.
-  'complete-to-the-newest-session',
   'exchange-repeated',
   'token-in-query',
 ])
