@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bodyOf } from '../http.ts'
-import { finishing, onwards, requestFor } from './page-ways.ts'
+import { confirming, finishing, onwards, requestFor } from './page-ways.ts'
 
 const url = 'https://tool.example/connect?e=1'
 const from = (
@@ -231,5 +231,40 @@ describe('a page that one has come back to', () => {
 
   test('nor where it brought no code', () => {
     expect(next(form('s'), 'https://tool.example/cb?error=access_denied&state=s')).toBeUndefined()
+  })
+})
+
+describe('a page that asks whether it is as it should be', () => {
+  const at = 'https://tool.example/cb?code=c&state=s'
+  const next = (text: string, url = at, status = 200) =>
+    confirming(
+      { status, headers: { 'content-type': 'text/html' }, body: bodyOf(Buffer.from(text)) },
+      url,
+    )
+  const form = (button: string, method = 'post') =>
+    `<p>Connect mary@example?<form method=${method} action=/confirm><input type=hidden name=n value=1>${button}</form>`
+
+  test.each([
+    ['its button', form('<button>Yes, connect</button>')],
+    ['an input', form('<input type=submit value="Bestätigen">')],
+    ['the one of two buttons that does', form('<button>Cancel</button><button>Confirm</button>')],
+  ])('is confirmed by %s', (_, text) => {
+    expect(next(text)).toMatchObject({ method: 'POST', url: 'https://tool.example/confirm' })
+  })
+
+  test.each([
+    ['a button that leads elsewhere', form('<button>Connect another account</button>')],
+    ['one of two forms', form('<button>Yes</button>') + form('<button>Yes</button>')],
+    ['a form that changes nothing', form('<button>Continue</button>', 'get')],
+    ['a form without a button', form('')],
+  ])('is not by %s', (_, text) => {
+    expect(next(text)).toBeUndefined()
+  })
+
+  test('nor where nothing was brought, or it was refused', () => {
+    const text = form('<button>Yes</button>')
+    expect(next(text, 'https://tool.example/cb?error=access_denied&state=s')).toBeUndefined()
+    expect(next(text, 'https://tool.example/cb')).toBeUndefined()
+    expect(next(text, at, 400)).toBeUndefined()
   })
 })

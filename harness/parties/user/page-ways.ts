@@ -2,7 +2,7 @@
 
 import type { HttpResponse } from '../http.ts'
 import { elementsOf, type Element } from './markup.ts'
-import { leadsAway, leadsOnwards } from './page-words.ts'
+import { confirms, leadsAway, leadsOnwards } from './page-words.ts'
 
 /** Where a browser goes next, and with which form. */
 export interface Navigation {
@@ -73,6 +73,18 @@ export function finishing(answer: HttpResponse, url: string): Navigation | undef
   const brought = names.flatMap((name) => searchParams.get(name) || [])
   const taken = [...new URL(next.url).searchParams, ...new URLSearchParams(next.body)]
   return taken.some(([, value]) => brought.includes(value)) ? next : undefined
+}
+
+/** Where a page that one has come back to with a code asks whether it is as it should be: by its only form, which is posted. */
+export function confirming(answer: HttpResponse, url: string): Navigation | undefined {
+  const { searchParams } = new URL(url)
+  if (!searchParams.has('code') || searchParams.has('error')) return undefined
+  const page = pageOf(answer, url)
+  const form = only(page.elements.filter(({ name }) => name === 'form'))
+  const button = form && buttonAmong(controlsOf(form, page))
+  if (!button || !confirms(button)) return undefined
+  const next = submitted(form, page)
+  return next?.method === 'POST' ? next : undefined
 }
 
 /** A page as a browser has it. */

@@ -26,6 +26,19 @@ const onwards = [
   unspaced('続行|続ける|許可|接続|继续|繼續|允许|允許|连接|連接'),
 ]
 
+const confirmation = [
+  words(
+    'confirm|yes|ok|correct|finish|complete|continue|proceed|allow|approve|accept|agree|grant',
+    'bestätigen|ja|weiter|fertig|confirmer|oui|terminer|continuer|confirmar|sí|sim|continuar|conferma|bevestigen',
+  ),
+  unspaced('確認|はい|続行|確定|确认|確認|继续'),
+]
+
+/** Whether it says that something is as it should be. */
+export function confirms(element: Element): boolean {
+  return says(element, confirmation) && !leadsAway(element)
+}
+
 /** Whether it says that one does not go on by it. */
 export function leadsAway(element: Element): boolean {
   return says(element, away)

@@ -3,6 +3,7 @@
 import type { Decision } from '../../../mock-provider/index.ts'
 export type { Decision, FaultId, FaultSpec } from '../../../mock-provider/index.ts'
 import {
+  confirming,
   finishing,
   onwards,
   postedAnswer,
@@ -115,9 +116,7 @@ export class UserAgent {
       }
       const location = answer.headers['location']
       if (answer.status < 300 || answer.status > 399 || !location) {
-        const pressed =
-          finishing(answer, url) ??
-          (this.#options.presses ? onwards(answer, url, (to) => this.#isProvider(to)) : undefined)
+        const pressed = finishing(answer, url) ?? this.#pressed(answer, url)
         if (!pressed) return { ended: 'page', status: answer.status, url }
         next = pressed
         initiator = url
@@ -133,6 +132,11 @@ export class UserAgent {
       next = redirected(next, answer.status, new URL(location, url).href)
     }
     return { ended: 'loop', url: next.url, reason: `more than ${redirectLimit} redirects` }
+  }
+
+  #pressed(answer: HttpResponse, url: string): Navigation | undefined {
+    if (!this.#options.presses) return undefined
+    return confirming(answer, url) ?? onwards(answer, url, (to) => this.#isProvider(to))
   }
 
   /** Why the browser must not go there. */

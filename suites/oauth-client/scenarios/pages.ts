@@ -166,7 +166,7 @@ export function escapes(
   })
   if (!broken) return pass(`${served.length} pages`, cite(...served.map(({ answer }) => answer)))
   return violation(
-    'a page prints what came in a callback, or from the provider, without escaping it',
+    'a page prints what came in a link, in a callback or from the provider, without escaping it',
     {
       expected: '&lt;script&gt;…, &quot; in attributes, and links by https alone',
       actual: broken.actual,

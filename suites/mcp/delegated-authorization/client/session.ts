@@ -117,7 +117,7 @@ export class Call implements DrivenCall {
   isOpened(argument: string): boolean {
     if (argument === this.#url) return true
     const state = this.#url === '' ? this.state : stateIn(this.#url)
-    return state !== undefined && argument.includes(state)
+    return state !== undefined && (stateIn(argument) === state || argument.includes(state))
   }
 
   /** Where its URL leads is what a prompt has to say; once it is answered, its user is asked for another. */
@@ -338,7 +338,7 @@ export class Call implements DrivenCall {
     const redirect = redirectOf(openedFor(this.view()))
     if (redirect === undefined || !URL.canParse(redirect))
       throw new Unreached('the URL that was opened has no redirect_uri')
-    if (new URL(redirect).hostname !== '127.0.0.1')
+    if (!loopbackHosts.includes(new URL(redirect).hostname))
       throw new Unreached(`the suite cannot follow a redirect to ${redirect}`)
     return redirect
   }
@@ -377,6 +377,9 @@ function stateIn(url: string): string | undefined {
   const state = URL.canParse(url) ? new URL(url).searchParams.get('state') : null
   return state !== null && state.length > shortState ? state : undefined
 }
+
+/** Where a browser of this machine may be sent back to (RFC 8252 §7.3, §8.3). */
+const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
 
 /** Characters of a state that may stand anywhere. */
 const shortState = 16

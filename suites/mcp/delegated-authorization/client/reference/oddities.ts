@@ -186,6 +186,7 @@ export const oddities: readonly Oddity[] = [
       'options',
       'options-before-that-of-the-url',
       'options-fixed-port',
+      'options-fixed-port-first',
       'options-localhost-first',
       'options-unsupported',
     ],

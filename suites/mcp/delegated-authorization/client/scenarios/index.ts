@@ -6,6 +6,7 @@ import type { ClientScenario } from './define.ts'
 import { noOptions } from './no-options.ts'
 import {
   fixedPort,
+  fixedPortSelected,
   localhostFirst,
   optionScenarios,
   ownSecond,
@@ -33,6 +34,7 @@ export const scenarios: readonly ClientScenario[] = [
   localhostFirst,
   ownSecond,
   fixedPort,
+  fixedPortSelected,
   noOptions,
   ...unsafeUrlScenarios,
   wholeRun,

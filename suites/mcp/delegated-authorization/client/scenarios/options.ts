@@ -196,19 +196,33 @@ export const ownSecond = scenario({
   ],
 })
 
+const namedPortFirst = async (): Promise<readonly string[]> => [
+  `http://127.0.0.1:${await freePort()}/fixed`,
+  second,
+]
+
 /** A client may be unable to listen at that very port: then it has the second one, and may not change the first. */
 export const fixedPort = scenario({
   id: 'options-fixed-port',
   title: 'the first redirect URI that is offered names its port',
-  control: 'no-options',
-  drive: async ({ begin }) =>
-    goThrough(await begin(), [`http://127.0.0.1:${await freePort()}/fixed`, second]),
+  control,
+  drive: async ({ begin }) => goThrough(await begin(), await namedPortFirst()),
   checks: [
     check(
       'mcp-delegated-authorization/client/no-substitution',
       'leaves the port as it is',
       ofCall(substitutesNothing),
     ),
+  ],
+})
+
+/** What a client supports of it is seen where nothing else is offered. */
+export const fixedPortSelected = scenario({
+  id: 'options-fixed-port-first',
+  title: 'the first redirect URI that is offered names its port, and nothing is in its way',
+  control: 'no-options',
+  drive: async ({ begin }) => goThrough(await begin(), await namedPortFirst()),
+  checks: [
     check(
       'mcp-delegated-authorization/client/first-option',
       'selects it, if it listens at ports that a request names',

@@ -8,6 +8,7 @@ import { bothAsk, strayOfAnotherServer, twoServers } from './two-servers.ts'
 import { noOptions } from './no-options.ts'
 import {
   fixedPort,
+  fixedPortSelected,
   localhostFirst,
   optionScenarios,
   ownSecond,
@@ -183,7 +184,6 @@ const fixedPortCases = {
     },
     inconclusive: { 'nothing was opened': asked().prompt().decide() },
   },
-  [own('first-option')]: whereSupported(fixed, second),
 }
 
 const localhost = 'http://localhost:9/third'
@@ -434,6 +434,7 @@ describeExamples(
     localhostFirst,
     ownSecond,
     fixedPort,
+    fixedPortSelected,
     noOptions,
     ...unsafeUrlScenarios,
     wholeRun,
@@ -703,6 +704,7 @@ describeExamples(
       },
     },
     'options-fixed-port': fixedPortCases,
+    'options-fixed-port-first': { [own('first-option')]: whereSupported(fixed, second) },
     'no-options': noOptionsCases,
     ...Object.fromEntries(unsafeUrlScenarios.map(({ id }) => [id, unsafeCases])),
     'whole-run': {

@@ -761,6 +761,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'denial-page-unescaped': {
     turns: ['oauth-client/escape-pages'],
   },
+  'link-page-unescaped': { turns: ['oauth-client/escape-pages'] },
   'issuer-page-unescaped': { turns: ['oauth-client/escape-pages'] },
   'error-uri-page-unescaped': { turns: ['oauth-client/escape-pages'] },
   'login-page-unescaped': { turns: ['oauth-client/escape-pages'] },

@@ -7,7 +7,7 @@ import {
 } from './answered-by-another.ts'
 import { connectAndComplete } from './connect-and-complete.ts'
 import type { ServerScenario } from './define.ts'
-import { loginPages } from './login-pages.ts'
+import { linkPages, loginPages } from './login-pages.ts'
 import { missingInput } from './missing-input.ts'
 import { modernScenarios } from './modern.ts'
 import { noUrlScenarios } from './no-url.ts'
@@ -86,6 +86,7 @@ export const scenarios: readonly ServerScenario[] = [
   pages,
   pagesOfLastAnswers,
   loginPages,
+  linkPages,
   standardOutput,
   wholeRun,
 ]

@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
-import { loginPages } from './login-pages.ts'
+import { linkPages, loginPages } from './login-pages.ts'
 import { pagesOfLastAnswers } from './oauth-client.ts'
 
 const markup = '"><script>document.title="page_probe"</script>'
@@ -34,9 +34,10 @@ const cases = (least: number): Cases => ({
 })
 
 describeExamples(
-  [loginPages, pagesOfLastAnswers],
+  [loginPages, linkPages, pagesOfLastAnswers],
   {
     'markup-in-login-callback': { 'oauth-client/escape-pages': cases(2) },
+    'markup-in-link': { 'oauth-client/escape-pages': cases(1) },
     'markup-in-last-answer': { 'oauth-client/escape-pages': cases(3) },
   },
   options,

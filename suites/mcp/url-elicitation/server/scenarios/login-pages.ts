@@ -1,4 +1,4 @@
-import { escapes, isProbe, loginAnswers } from '../../../../oauth-client/scenarios/index.ts'
+import { escapes, isProbe, loginAnswers, markup } from '../../../../oauth-client/scenarios/index.ts'
 import { check } from '../checks.ts'
 import { needsLogin, ofOauthClients } from '../conditions.ts'
 import { control, scenario } from './define.ts'
@@ -20,6 +20,36 @@ export const loginPages = ofOauthClients(
     checks: [
       check('oauth-client/escape-pages', 'escapes what it prints of a login', (t) =>
         escapes(t, loginAnswers.length, isProbe),
+      ),
+    ],
+  }),
+)
+
+/** The URLs that somebody is led to by an attacker: a value each that is markup, and a path that is. */
+function withMarkup(url: string): readonly string[] {
+  const names = [...new Set(new URL(url).searchParams.keys())]
+  const altered = names.map((name) => {
+    const other = new URL(url)
+    other.searchParams.set(name, markup)
+    return other.href
+  })
+  const { origin, pathname } = new URL(url)
+  return [...altered, `${origin}${pathname}/${encodeURIComponent(markup)}`]
+}
+
+export const linkPages = ofOauthClients(
+  scenario({
+    id: 'markup-in-link',
+    title: 'the URL of an elicitation, whose parameters are replaced by markup',
+    control,
+    async drive({ begin, user, openAsFarAsPossible }) {
+      const call = begin(user)
+      const url = await call.asked()
+      for (const each of withMarkup(url)) await openAsFarAsPossible(user, call, each)
+    },
+    checks: [
+      check('oauth-client/escape-pages', 'escapes what it prints of its own links', (t) =>
+        escapes(t, 1, isProbe),
       ),
     ],
   }),

@@ -182,6 +182,18 @@ export const authorizationDefects: readonly Defect[] = [
     parts: (defaults) => printing(defaults, 'iss'),
   },
   {
+    id: 'link-page-unescaped',
+    description: 'the page for an unknown elicitation prints its id as it is',
+    parts: (defaults) => ({
+      renderPage(http, page) {
+        const id = http.req.query('elicitation')
+        return page === 'unknown' && id !== undefined
+          ? http.html(`<p>Unknown: ${id}</p>`)
+          : defaults.renderPage(http, page)
+      },
+    }),
+  },
+  {
     id: 'error-uri-page-unescaped',
     description: 'the page after a denial prints its error_uri as it is',
     parts: (defaults) => printing(defaults, 'error_uri'),
