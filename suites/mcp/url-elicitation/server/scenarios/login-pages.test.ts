@@ -37,7 +37,22 @@ describeExamples(
   [loginPages, linkPages, pagesOfLastAnswers],
   {
     'markup-in-login-callback': { 'oauth-client/escape-pages': cases(2) },
-    'markup-in-link': { 'oauth-client/escape-pages': cases(1) },
+    'markup-in-link': {
+      'oauth-client/escape-pages': {
+        ...cases(1),
+        inconclusive: {
+          'it was not answered': recording().event({
+            type: 'request',
+            channel: 'browser',
+            exchange: 'b1',
+            method: 'GET',
+            url: 'http://127.0.0.1:4100/connect?e=page_probe',
+            headers: {},
+          }),
+        },
+        'not-offered': { 'the URL leads to the provider': recording() },
+      },
+    },
     'markup-in-last-answer': { 'oauth-client/escape-pages': cases(3) },
   },
   options,
