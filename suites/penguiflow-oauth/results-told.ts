@@ -15,19 +15,28 @@ export function resultsTold(
   tools: readonly string[],
   tokensUsed: number,
 ): boolean {
-  const all = messages.map(fieldsOf)
-  const given = all.filter(({ role }) => role !== 'assistant')
-  const names = new Map(
-    all
-      .flatMap(({ toolCalls }) => listIn(toolCalls).map(fieldsOf))
-      .map(({ id, name }) => [id, textIn(name)]),
-  )
-  const answered = given
-    .flatMap(({ toolResults }) => listIn(toolResults).map(fieldsOf))
-    .filter(({ text }) => data.test(String(text)))
-    .flatMap(({ callId }) => names.get(callId) ?? [])
+  const given = givenIn(messages)
+  const answered = toolsAnswered(messages)
   if (answered.length > 0)
     return tools.every((tool) => answered.some((name) => name.endsWith(tool)))
   const telling = given.filter(({ text }) => data.test(String(text))).length
   return telling >= tools.length || (telling > 0 && tokensUsed >= tools.length)
+}
+
+/** The tools whose calls were answered with data of an account. */
+export function toolsAnswered(messages: readonly unknown[]): string[] {
+  const names = new Map(
+    messages
+      .flatMap((each) => listIn(fieldsOf(each)['toolCalls']).map(fieldsOf))
+      .map(({ id, name }) => [id, textIn(name)]),
+  )
+  return givenIn(messages)
+    .flatMap(({ toolResults }) => listIn(toolResults).map(fieldsOf))
+    .filter(({ text }) => data.test(String(text)))
+    .flatMap(({ callId }) => names.get(callId) ?? [])
+}
+
+/** What the model did not write itself. */
+function givenIn(messages: readonly unknown[]) {
+  return messages.map(fieldsOf).filter(({ role }) => role !== 'assistant')
 }

@@ -51,6 +51,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'second-resumption-fails': { turns: rows('pauses-of-one-step') },
   'second-call-forgotten': {
     turns: rows('pauses-of-one-step'),
+    unproven: rows('no-token-in-record', 'pause-without-token'),
+  },
+  'tokens-of-user-alone': {
+    turns: rows('pause-without-token', 'pauses-of-one-step'),
     unproven: rows('no-token-in-record'),
   },
   'pauses-of-one-name': {
@@ -61,7 +65,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'newest-conversation-resumed': { turns: rows('isolate-pauses') },
   'state-of-one-name': {
     turns: rows('isolate-pauses'),
-    unproven: rows('own-token-at-api', 'pauses-of-one-step'),
+    unproven: rows('own-token-at-api', 'pause-without-token', 'pauses-of-one-step'),
   },
   'token-of-newest-user': { turns: rows('own-token-at-api', 'run-after-consent') },
   'user-of-first-message': { turns: rows('own-token-at-api', 'user-id-required') },
@@ -75,7 +79,6 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'no-state-in-model',
       'no-token-in-record',
       'pause-payload',
-      'pause-without-token',
       'payload-fields',
       'run-after-consent',
       'token-refused',

@@ -144,6 +144,19 @@ class SecondCallForgotten(Planner):
         return None, f'{{"done": "{function["name"]}"}}'
 
 
+class TokensOfUserAlone(Manager):
+    """Forgets for which provider a token is."""
+
+    def get_token(self, user, provider):
+        return super().get_token(user, self.settings["provider.name"])
+
+    def drop_token(self, user, provider, token):
+        super().drop_token(user, self.settings["provider.name"], token)
+
+    def store_token(self, user, provider, token, expires_at):
+        super().store_token(user, self.settings["provider.name"], token, expires_at)
+
+
 class PausesOfOneName(Planner):
     """Keeps one pause for all users whose names end alike."""
 
@@ -528,6 +541,7 @@ defects = {
     "second-call-fails": planner(SecondCallFails),
     "second-resumption-fails": planner(SecondResumptionFails),
     "second-call-forgotten": planner(SecondCallForgotten),
+    "tokens-of-user-alone": {"manager": TokensOfUserAlone},
     "pauses-of-one-name": planner(PausesOfOneName),
     "one-pause-per-user": planner(OnePausePerUser),
     "newest-conversation-resumed": planner(NewestConversationResumed),

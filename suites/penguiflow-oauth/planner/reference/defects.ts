@@ -54,6 +54,10 @@ export const defects: readonly Defect[] = [
     id: 'second-call-forgotten',
     description: 'where one call of a step pauses, the next is called done',
   },
+  {
+    id: 'tokens-of-user-alone',
+    description: 'a token serves the tools of every provider for its user',
+  },
   { id: 'pauses-of-one-name', description: 'users whose names end alike share one pause' },
   { id: 'one-pause-per-user', description: 'the newest pause of a user takes the place of others' },
   {

@@ -11,7 +11,8 @@ export const pausing: readonly Requirement[] = [
     basis: 'specification',
     source: `${page}, What it is / when to use it`,
     text: 'A tool that acts for a user without a token pauses the planner, and calls no API before.',
-    observed: 'What comes of the first message of a user, and requests to the API until then.',
+    observed:
+      'What comes of the first message of a user, and requests to the API until then; of two tools for two providers, after how many consents both have run.',
     mend: 'Ask the manager for the token before the tool runs, and pause where there is none.',
   },
   {

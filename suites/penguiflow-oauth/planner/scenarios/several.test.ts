@@ -30,6 +30,10 @@ const inUrlAlone = (state: string, user = 'user-1', recorded = recording()) =>
 /** The newer conversation has its consent, and has ended. */
 const both = () =>
   recording().asked().asked().consent().granted().resume().called().access().finished().on('call-1')
+/** Both tools are called, and have run, while one of the providers was asked for. */
+const bothToldOf = (recorded: Recording) =>
+  recorded.told(['items_list', 'Welcome, subject-of-user-1'], ['notes_list', 'subject-of-user-1'])
+const secondBoth = () => recording().served().begin('user-1', 'items_list', 'notes_list')
 const withToken = () => recording().served().begin().paused({ provider: 'notes' })
 
 describeExamples(
@@ -175,8 +179,56 @@ describeExamples(
           ],
         },
       },
+      'penguiflow-oauth/planner/pause-without-token': {
+        pass: {
+          'one after the other': bothAfter('The user is asked first.'),
+          'both run after both': goesOn(
+            goesOn(bothTools().paused()).paused({ provider: 'notes' }),
+          ).toolRun(),
+        },
+        violation: {
+          'both are answered after one consent': bothToldOf(
+            goesOn(bothTools().paused()).access(),
+          ).finished(),
+          'both are said to run': goesOn(bothTools().paused())
+            .toolRun()
+            .step('tool-run', { tool: 'notes_list' })
+            .paused({ provider: 'notes' }),
+        },
+        inconclusive: {
+          'one tool': goesOn(recording().asked()).finished(),
+          'no consent': bothToldOf(bothTools().paused()),
+          'one of them is lost': goesOn(bothTools().paused())
+            .told(['items_list', 'subject-of-user-1'], ['notes_list', 'done'])
+            .finished(),
+        },
+      },
     },
     'paused-with-token': {
+      'penguiflow-oauth/planner/pause-without-token': {
+        pass: {
+          'it pauses': secondBoth().paused({ provider: 'notes' }),
+          'it pauses after the other has run': secondBoth().toolRun().paused({ provider: 'notes' }),
+        },
+        violation: {
+          'both are answered': bothToldOf(secondBoth()).finished(),
+          'both are said to run': secondBoth()
+            .toolRun()
+            .step('tool-run', { tool: 'mine.notes_list' })
+            .finished(),
+        },
+        inconclusive: {
+          'one tool': withToken(),
+          'one of them is left out': secondBoth()
+            .told(['items_list', 'subject-of-user-1'])
+            .finished(),
+          'no token before': recording()
+            .asked()
+            .begin('user-1', 'items_list', 'notes_list')
+            .toolRun()
+            .paused({ provider: 'notes' }),
+        },
+      },
       'penguiflow-oauth/planner/no-token-in-record': {
         pass: {
           'no token': withToken().printed('store pause p', '{}'),

@@ -11,7 +11,9 @@ import { issuedGrant } from '../../../oauth-client/view.ts'
 import { servedWithTheirOwn } from '../../own-tokens.ts'
 import { callOf, callsOf, outcomeIn, stateIn, type CallView } from '../../view.ts'
 import { check, goesOn, resumesNothing } from '../checks.ts'
+import type { Declared } from '../configuration.ts'
 import { failureIn } from '../failure-in.ts'
+import { bothRan, eachAfterItsConsent } from '../own-consents.ts'
 import { needsKeptToken, needsSecondProvider } from '../conditions.ts'
 import { control, scenario } from './define.ts'
 import { pauseRecords, recordOfPause } from './needs.ts'
@@ -169,11 +171,23 @@ const twoProviders = scenario({
           expected: 'a pause for each provider, and each tool runs after it',
           actual: `pauses for ${show([...providers])}, runs with ${tokens.size} tokens, and ${outcomeIn(last)}`,
         }
-        return violation('a call of the step was lost', difference, evidence)
+        return violation(amiss(callOf(t), declared, tokens.size), difference, evidence)
       },
+    ),
+    check(
+      'penguiflow-oauth/planner/pause-without-token',
+      'runs each with a token of its own provider',
+      eachAfterItsConsent('call-1'),
     ),
   ],
 })
+
+/** What became of a step of two calls that did not pause for two providers and run with two tokens. */
+function amiss(call: CallView, { tool, secondProvider = '' }: Declared, tokens: number): string {
+  if (tokens >= 2) return 'both calls of the step ran, and the pauses name one provider'
+  if (bothRan(call, [tool, secondProvider])) return 'a call of the step ran without its pause'
+  return 'a call of the step was lost'
+}
 
 const keptWithToken = scenario({
   id: 'paused-with-token',
@@ -189,12 +203,18 @@ const keptWithToken = scenario({
     await call.goOn()
     mark('second')
     const both = await begin(user, { tools: [operation, others.secondProvider!] })
+    await both.asksOrEnds()
     await both.paused()
     const kinds = await recordKept()
     if (!kinds.includes('pause'))
       throw new NotOffered('nothing is shown of what is kept of a pause')
   },
   checks: [
+    check(
+      'penguiflow-oauth/planner/pause-without-token',
+      'pauses for the second provider',
+      eachAfterItsConsent('call-2'),
+    ),
     check('penguiflow-oauth/planner/no-token-in-record', 'keeps no token with the pause', (t) => {
       if (!issuedGrant(callOf(t))) return inconclusive('no token was issued')
       const [pause] = callOf(t, 'call-2').pauses
