@@ -14,6 +14,8 @@ import {
   type StepEvent,
   type Transcript,
 } from '../../../harness/engine/index.ts'
+import { issuedGrant } from '../../oauth-client/view.ts'
+import { calledOrRefused } from '../called-or-refused.ts'
 import type { Declared } from './configuration.ts'
 import { asksForConsent, callOf, outcomeIn, runsSince, type CallView, type Pause } from '../view.ts'
 import { expectedReason } from './payloads.ts'
@@ -57,6 +59,29 @@ export function firstPause(
     if (difference) return violation(what, difference, cite(pause.event))
     return pass('nothing is missing', cite(pause.event))
   }
+}
+
+/** The first run of another user calls no API with the token of the first one (Security / multi-tenancy notes). */
+export const servesNoOther: Judge = (t) => {
+  const [first, second] = [callOf(t), callOf(t, 'call-2')]
+  const reached = calledOrRefused(t, 'call-2', first.accesses.length > 0)
+  if (typeof reached === 'string') return inconclusive(reached)
+  if (!issuedGrant(first) || first.accesses.length === 0)
+    return inconclusive('the first user has no token that works')
+  const [outcome] = second.outcomes
+  const used = first.accesses.find(
+    (access) => isAfter(access, second.message) && !isAfter(access, outcome),
+  )
+  const evidence = [...reached, ...cite(outcome, used)]
+  if (used) {
+    const difference = {
+      expected: 'an error, or a pause for their own consent',
+      actual: `a request to the API with the token of ${first.user}`,
+    }
+    return violation('the tool ran with the token of another user', difference, evidence)
+  }
+  if (!outcome) return inconclusive('the run neither paused nor ended', evidence)
+  return pass(outcomeIn(outcome), evidence)
 }
 
 /** The outcome of the first resumption since a mark, with the resumption; or why there is none. */

@@ -57,6 +57,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: rows('pause-without-token', 'pauses-of-one-step'),
     unproven: rows('no-token-in-record'),
   },
+  'tokens-in-any-case': {
+    turns: rows('own-token-at-api'),
+    unproven: rows('handle-bound-to-user'),
+  },
   'pauses-of-one-name': {
     turns: rows('isolate-pauses'),
     unproven: rows('own-token-at-api'),

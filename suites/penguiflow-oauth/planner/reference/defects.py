@@ -157,6 +157,19 @@ class TokensOfUserAlone(Manager):
         super().store_token(user, self.settings["provider.name"], token, expires_at)
 
 
+class TokensInAnyCase(Manager):
+    """Looks tokens up as a table without regard to case does."""
+
+    def get_token(self, user, provider):
+        return super().get_token(user.lower(), provider)
+
+    def drop_token(self, user, provider, token):
+        super().drop_token(user.lower(), provider, token)
+
+    def store_token(self, user, provider, token, expires_at):
+        super().store_token(user.lower(), provider, token, expires_at)
+
+
 class PausesOfOneName(Planner):
     """Keeps one pause for all users whose names end alike."""
 
@@ -542,6 +555,7 @@ defects = {
     "second-resumption-fails": planner(SecondResumptionFails),
     "second-call-forgotten": planner(SecondCallForgotten),
     "tokens-of-user-alone": {"manager": TokensOfUserAlone},
+    "tokens-in-any-case": {"manager": TokensInAnyCase},
     "pauses-of-one-name": planner(PausesOfOneName),
     "one-pause-per-user": planner(OnePausePerUser),
     "newest-conversation-resumed": planner(NewestConversationResumed),

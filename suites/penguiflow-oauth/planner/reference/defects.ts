@@ -58,6 +58,10 @@ export const defects: readonly Defect[] = [
     id: 'tokens-of-user-alone',
     description: 'a token serves the tools of every provider for its user',
   },
+  {
+    id: 'tokens-in-any-case',
+    description: 'a token serves every user whose name differs in the case of its letters alone',
+  },
   { id: 'pauses-of-one-name', description: 'users whose names end alike share one pause' },
   { id: 'one-pause-per-user', description: 'the newest pause of a user takes the place of others' },
   {

@@ -86,7 +86,8 @@ export const pausing: readonly Requirement[] = [
     basis: 'specification',
     source: `${page}, What it is / when to use it; ${page}, Security / multi-tenancy notes`,
     text: 'The tool calls the API with the token of its own user.',
-    observed: 'Whose data the results are that the model is given, for ten users at once.',
+    observed:
+      'Whose data the results are that the model is given, for ten users at once; whose token serves a user whose name differs in case alone.',
     mend: 'Look the token up for each call, by the user of the run; keep none in the tool or its client.',
   },
 ]

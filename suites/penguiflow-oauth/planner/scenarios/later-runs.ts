@@ -12,7 +12,7 @@ import { issuedGrant } from '../../../oauth-client/view.ts'
 import { calledOrRefused } from '../../called-or-refused.ts'
 import { apiRequestsIn, asksForConsent, callOf, outcomeIn, runsSince } from '../../view.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
-import { check } from '../checks.ts'
+import { check, servesNoOther } from '../checks.ts'
 import { needsOwnCallPath } from '../conditions.ts'
 import { control, scenario } from './define.ts'
 import { pauseAfterRefusal } from './needs.ts'
@@ -105,25 +105,11 @@ const otherUser = scenario({
     await (await begin(newUser('other'), { beside: call })).rest()
   },
   checks: [
-    check('penguiflow-oauth/planner/own-token-at-api', 'does not serve them as the first', (t) => {
-      const [first, second] = [callOf(t), callOf(t, 'call-2')]
-      const reached = calledOrRefused(t, 'call-2', first.accesses.length > 0)
-      if (typeof reached === 'string') return inconclusive(reached)
-      if (!issuedGrant(first) || first.accesses.length === 0)
-        return inconclusive('the first user has no token that works')
-      const [outcome] = second.outcomes
-      const used = first.accesses.find((access) => isAfter(access, second.message))
-      const evidence = [...reached, ...cite(outcome, used)]
-      if (used) {
-        const difference = {
-          expected: 'an error, or a pause for their own consent',
-          actual: `a request to the API with the token of ${first.user}`,
-        }
-        return violation('the tool ran with the token of another user', difference, evidence)
-      }
-      if (!outcome) return inconclusive('the run neither paused nor ended', evidence)
-      return pass(outcomeIn(outcome), evidence)
-    }),
+    check(
+      'penguiflow-oauth/planner/own-token-at-api',
+      'does not serve them as the first',
+      servesNoOther,
+    ),
   ],
 })
 

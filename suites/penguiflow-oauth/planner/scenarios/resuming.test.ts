@@ -82,6 +82,7 @@ const asFirst = (since: string): Cases => {
     },
   }
 }
+const other = () => recording().served().begin('user-2')
 const boundToUser = asFirst('other')
 const besideAnother = asFirst('early')
 
@@ -133,6 +134,29 @@ describeExamples(
     'resume-as-other-user': { 'penguiflow-oauth/planner/handle-bound-to-user': boundToUser },
     'resume-as-user-of-other-case': {
       'penguiflow-oauth/planner/handle-bound-to-user': boundToUser,
+      'penguiflow-oauth/planner/own-token-at-api': {
+        pass: {
+          'it asks them': other().paused(),
+          'it runs with that token when it is resumed as the first': other()
+            .paused()
+            .resume()
+            .on('call-1')
+            .access()
+            .on('call-2')
+            .finished(),
+        },
+        violation: {
+          'it runs with the token of the first': other()
+            .on('call-1')
+            .access()
+            .on('call-2')
+            .finished(),
+        },
+        inconclusive: {
+          'not at rest': other(),
+          'the first has no token': recording().asked().begin('user-2').paused(),
+        },
+      },
     },
     'resume-as-other-without-store': {
       'penguiflow-oauth/planner/handle-bound-to-user': boundToUser,

@@ -10,7 +10,15 @@ import { issuedGrant } from '../../../oauth-client/view.ts'
 import type { Fixtures } from '../../test-bed.ts'
 import { apiRequestsIn, callOf, runsSince, outcomeIn } from '../../view.ts'
 import { modelCalled } from '../../../../harness/parties/model-called.ts'
-import { check, goesOn, resumedSince, resumesNothing, runsNothing, type Judge } from '../checks.ts'
+import {
+  check,
+  goesOn,
+  resumedSince,
+  resumesNothing,
+  runsNothing,
+  servesNoOther,
+  type Judge,
+} from '../checks.ts'
 import { needsDurability } from '../conditions.ts'
 import { failureIn } from '../failure-in.ts'
 import { control, scenario } from './define.ts'
@@ -213,6 +221,13 @@ interface AsOther {
   readonly names?: Namesakes
 }
 
+/** Who takes the names of both for one has a token before anything pauses. */
+const namesakesApart = check(
+  'penguiflow-oauth/planner/own-token-at-api',
+  'does not serve the other as the first',
+  servesNoOther,
+)
+
 const asOther = (id: string, title: string, where: Where, { names, ...own }: AsOther) =>
   scenario({
     id,
@@ -231,6 +246,7 @@ const asOther = (id: string, title: string, where: Where, { names, ...own }: AsO
         'does not run with the token of the other',
         ranAsFirst('other'),
       ),
+      ...(names ? [namesakesApart] : []),
     ],
   })
 
