@@ -26,11 +26,14 @@ export class Recording extends ClientRecording {
   #calls = 0
   #pauses = 0
   #exchanges = 0
+  /** Who has begun last. */
+  #user = 'user-1'
 
   /** A user says what makes the model call the tool: `call-1`, `call-2` ... */
   begin(user = 'user-1', ...tools: readonly string[]): this {
     this.#calls += 1
     const conversation = `conversation-${this.#calls}`
+    this.#user = user
     this.on(`call-${this.#calls}`)
     this.step('begin', { user, conversation, tool: 'items_list', arguments: {} })
     this.step('message', { user, conversation, text: 'Please.' })
@@ -123,8 +126,8 @@ export class Recording extends ClientRecording {
     })
   }
 
-  resume(input = 'oauth_completed'): this {
-    return this.step('resume', { user: 'user-1', handle: '[secret resume_handle-1]', input })
+  resume(input = 'oauth_completed', user = this.#user): this {
+    return this.step('resume', { user, handle: '[secret resume_handle-1]', input })
   }
 
   /** A request to the API with the token of the call. */

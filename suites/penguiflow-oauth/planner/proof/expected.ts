@@ -61,6 +61,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: rows('own-token-at-api'),
     unproven: rows('handle-bound-to-user'),
   },
+  'remembers-for-all': { turns: rows('isolate-pauses') },
   'pauses-of-one-name': {
     turns: rows('isolate-pauses'),
     unproven: rows('own-token-at-api'),

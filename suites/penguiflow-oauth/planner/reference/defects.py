@@ -170,6 +170,20 @@ class TokensInAnyCase(Manager):
         super().store_token(user.lower(), provider, token, expires_at)
 
 
+class RemembersForAll(Planner):
+    """Begins every conversation with what a tool has brought last, for whomever."""
+
+    def describe(self, text, token):
+        self.memory = super().describe(text, token)
+        return self.memory
+
+    def told(self, run):
+        system, *messages = super().told(run)
+        memory = self.__dict__.get("memory")
+        known = {"role": "assistant", "content": f"I have found before: {memory}"}
+        return [system, *([known] if memory else []), *messages]
+
+
 class PausesOfOneName(Planner):
     """Keeps one pause for all users whose names end alike."""
 
@@ -556,6 +570,7 @@ defects = {
     "second-call-forgotten": planner(SecondCallForgotten),
     "tokens-of-user-alone": {"manager": TokensOfUserAlone},
     "tokens-in-any-case": {"manager": TokensInAnyCase},
+    "remembers-for-all": planner(RemembersForAll),
     "pauses-of-one-name": planner(PausesOfOneName),
     "one-pause-per-user": planner(OnePausePerUser),
     "newest-conversation-resumed": planner(NewestConversationResumed),

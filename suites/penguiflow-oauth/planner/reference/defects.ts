@@ -62,6 +62,10 @@ export const defects: readonly Defect[] = [
     id: 'tokens-in-any-case',
     description: 'a token serves every user whose name differs in the case of its letters alone',
   },
+  {
+    id: 'remembers-for-all',
+    description: 'the model is told what a tool has brought last, whoever it was for',
+  },
   { id: 'pauses-of-one-name', description: 'users whose names end alike share one pause' },
   { id: 'one-pause-per-user', description: 'the newest pause of a user takes the place of others' },
   {

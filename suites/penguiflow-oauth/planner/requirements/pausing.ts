@@ -77,8 +77,8 @@ export const pausing: readonly Requirement[] = [
     source: `${page}, What it is / when to use it; ${page}, Security / multi-tenancy notes`,
     text: 'Pauses of several users, and of several conversations of one, are kept apart: each resumes to the end, with its own state.',
     observed:
-      'Ten users pause at once, all approve, all are resumed; and one user pauses in two conversations.',
-    mend: 'Keep a pause under its own handle and a flow under its own state, and nothing under what users share.',
+      'Ten users pause at once, all approve, all are resumed; one user pauses in two conversations; and every request to the model, for accounts of other users.',
+    mend: 'Keep a pause under its own handle, a flow under its own state, messages and memory under their user, and nothing under what users share.',
   },
   {
     id: 'penguiflow-oauth/planner/own-token-at-api',

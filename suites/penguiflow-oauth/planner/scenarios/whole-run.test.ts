@@ -26,6 +26,10 @@ const handles = (...facts: readonly object[]) =>
 const good = { length: 32, bits: 120, holds: [] }
 
 const same = { handle: '[secret resume_handle-9]', facts: good }
+/** What is put before the messages of a run. */
+const remembered = (text: string) => ({ messages: [{ role: 'system', text }] })
+const bothServed = () => recording().served('user-1').served('user-2')
+const ofFirst = remembered('Before: subject-of-user-1')
 const approval = { pause_type: undefined, auth_url: undefined }
 
 /** The page that the code is brought to sends the browser on. */
@@ -103,6 +107,44 @@ describeExamples(
           'no token was issued': recording()
             .asked()
             .printed('shared stderr', 'x', sighting('access_token')),
+        },
+      },
+      'penguiflow-oauth/planner/isolate-pauses': {
+        pass: {
+          'each their own': bothServed(),
+          'a memory of their own': bothServed()
+            .begin('user-2')
+            .step('model-asked', remembered('Before: subject-of-user-2')),
+          'the result of a tool, which is judged elsewhere': bothServed()
+            .begin('user-2')
+            .told(['items_list', 'subject-of-user-1']),
+          'a part of a name': bothServed()
+            .begin('user-3')
+            .step('model-asked', remembered('Before: subject-of-user')),
+          'it is resumed by the other': bothServed()
+            .asked('user-2')
+            .resume('oauth_completed', 'user-1')
+            .step('model-asked', ofFirst),
+          'it is in the conversation of the other': bothServed()
+            .on('call-3')
+            .step('begin', { user: 'user-2', conversation: 'conversation-1' })
+            .step('message', { user: 'user-2' })
+            .step('model-asked', ofFirst),
+        },
+        violation: {
+          'a memory of another': bothServed().begin('user-2').step('model-asked', ofFirst),
+          'one of whoever has not consented': bothServed()
+            .begin('user-3')
+            .step('model-asked', ofFirst),
+          'a result of another before any tool ran': bothServed()
+            .on('call-3')
+            .step('begin', { user: 'user-2', conversation: 'conversation-3' })
+            .step('message', { user: 'user-2' })
+            .told(['items_list', 'subject-of-user-1']),
+        },
+        inconclusive: {
+          'one user': recording().served(),
+          'nobody consents': recording().asked().asked('user-2'),
         },
       },
       'penguiflow-oauth/planner/handle-opaque': {

@@ -17,6 +17,7 @@ import { check, type Judge } from '../checks.ts'
 import type { Declared } from '../configuration.ts'
 import { issued, leakIn, tokens, toldNothingOf, type Counts } from '../leaks.ts'
 import { missingFields, wrongPayload } from '../payloads.ts'
+import { tellsNothingOfOthers } from '../told-of-others.ts'
 import { scenario } from './define.ts'
 
 const credentials = ['authorization_code', 'client_secret', 'code_verifier']
@@ -58,6 +59,11 @@ export const wholeRun = scenario({
       if (found) return found
       return pass(`${out.length} events scanned`, cite(...out.slice(0, 3)))
     }),
+    check(
+      'penguiflow-oauth/planner/isolate-pauses',
+      'tells no model of other users',
+      tellsNothingOfOthers,
+    ),
     check('penguiflow-oauth/planner/handle-opaque', 'makes handles that nobody can guess', opaque),
     check(
       'penguiflow-oauth/planner/pause-payload',
