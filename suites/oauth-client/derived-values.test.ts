@@ -8,6 +8,7 @@ const hash = (algorithm: string, text: string) => createHash(algorithm).update(t
 describe('a state', () => {
   test.each([
     ['a value', 'call-1', 'the value of id'],
+    ['a value backwards', '1-llac', 'the reversal of id'],
     [
       'another form of it',
       Buffer.from('group-7').toString('base64url'),

@@ -67,6 +67,7 @@ function encodingsOf(value: string): [encoding: string, text: string][] {
   })
   return [
     ['value', value],
+    ['reversal', Array.from(value).toReversed().join('')],
     ['base64 form', bytes.toString('base64')],
     ['base64url form', bytes.toString('base64url')],
     ['hex form', bytes.toString('hex')],

@@ -39,7 +39,7 @@ async function start(additions: readonly Readonly<Record<string, string>>[] = []
     settings: {},
     additions,
     stateIn: (payload) => payload['state'] as string | undefined,
-    derivationOf: () => undefined,
+    derivationOf: (_, known) => `of ${Object.keys(known).join(', ')}`,
     hidesStates: true,
   })
   const outcomes: RunOutcome[] = []
@@ -65,6 +65,7 @@ test('whoever drives sees handle and state; the recording names them only', asyn
     expect(outcomes).toEqual([expect.objectContaining({ event: 'paused', handle })])
     expect(paused?.call).toBe('call-1')
     expect(paused?.detail['handle']).toBe('[secret resume_handle-1]')
+    expect(paused?.detail['facts']).toMatchObject({ derived: 'of user, conversation, state' })
     await framework.resume(talk, { user: 'user-2', handle, input: 'done' })
     const failed = await recorded('run-failed')
     expect(failed?.detail['message']).toBe('[secret resume_handle-1]')

@@ -45,10 +45,10 @@ export interface PausingOptions extends Omit<LaunchOptions, 'onNotice' | 'onLog'
   readonly name: string
   /** The state of the flow that a payload asks for. */
   readonly stateIn: (payload: Readonly<Record<string, unknown>>) => string | undefined
-  /** How a handle can be computed from what its caller has given, if it can. */
+  /** How a handle can be computed from what others know, if it can: its user, its conversation, the state of its flow. */
   readonly derivationOf: (
     handle: string,
-    given: Readonly<Record<string, string | undefined>>,
+    known: Readonly<Record<string, string | undefined>>,
   ) => string | undefined
   /** Whether states are secrets of the run, or recorded as they are since their form is judged. */
   readonly hidesStates: boolean
@@ -176,10 +176,10 @@ export class PausingFramework {
     const talk = this.#talks.get(notice.conversation)
     const state = stateIn(notice.payload)
     const compared = [...this.#handles].slice(-mostCompared)
-    const given = { user: talk?.user, conversation: talk?.conversation }
+    const known = { user: talk?.user, conversation: talk?.conversation, state }
     const facts = {
       ...factsOf(notice.handle, compared, { user: talk?.user, state }),
-      derived: derivationOf(notice.handle, given),
+      derived: derivationOf(notice.handle, known),
     }
     this.#handles.add(notice.handle)
     for (const part of secretParts(notice.handle, [talk?.user, talk?.conversation]))

@@ -100,6 +100,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'handle-in-any-case': { turns: rows('unknown-handle') },
   'counted-handles': { turns: rows('handle-opaque') },
   'handles-of-conversation': { turns: rows('handle-opaque') },
+  'handles-of-state': { turns: rows('handle-opaque') },
+  'handles-are-states-backwards': { turns: rows('handle-opaque') },
   'user-in-handle': { turns: rows('handle-opaque') },
   'handles-reused': { turns: rows('handle-single-use') },
   'handles-forgotten-late': { turns: rows('handle-single-use') },

@@ -364,6 +364,18 @@ class HandlesOfConversation(Planner):
         return hashlib.sha256(f"{run.user}:{run.conversation}".encode()).hexdigest()[:32]
 
 
+class HandlesOfState(Planner):
+    """Whoever sees the authorization URL knows the handle."""
+
+    def new_handle(self, run, request):
+        return hashlib.sha256(request["state"].encode()).hexdigest()
+
+
+class HandlesAreStatesBackwards(Planner):
+    def new_handle(self, run, request):
+        return request["state"][::-1]
+
+
 class UserInHandle(Planner):
     def new_handle(self, run, request):
         return f"{run.user}.{super().new_handle(run, request)}"
@@ -588,6 +600,8 @@ defects = {
     "handle-in-any-case": planner(HandleInAnyCase),
     "counted-handles": planner(CountedHandles),
     "handles-of-conversation": planner(HandlesOfConversation),
+    "handles-of-state": planner(HandlesOfState),
+    "handles-are-states-backwards": planner(HandlesAreStatesBackwards),
     "user-in-handle": planner(UserInHandle),
     "handles-reused": planner(HandlesReused),
     "handles-forgotten-late": planner(HandlesForgottenLate),

@@ -113,6 +113,11 @@ export const defects: readonly Defect[] = [
     id: 'handles-of-conversation',
     description: 'a handle is a digest of user and conversation',
   },
+  { id: 'handles-of-state', description: 'a handle is a digest of the state of its flow' },
+  {
+    id: 'handles-are-states-backwards',
+    description: 'a handle is the state of its flow, backwards',
+  },
   { id: 'user-in-handle', description: 'the handle begins with the user' },
   { id: 'handles-reused', description: 'a handle resumes again and again' },
   { id: 'handles-forgotten-late', description: 'a handle is forgotten when its run has ended' },

@@ -40,7 +40,7 @@ export const resuming: readonly Requirement[] = [
     source: 'RFC 6749 §10.10',
     text: 'Handles cannot be guessed or computed, and reveal nothing: they contain neither the user nor the state.',
     observed:
-      'Every handle of the run, against all others, and against digests of its user and its conversation.',
+      'Every handle of the run, against all others, and against digests and the reversal of its user, its conversation and its state.',
     mend: 'Make each handle from at least 128 random bits, and nothing else.',
   },
   {

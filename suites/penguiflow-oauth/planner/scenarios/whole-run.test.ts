@@ -159,6 +159,7 @@ describeExamples(
             ...good,
             derived: 'the sha256 of user and conversation',
           }),
+          'a digest of its state': handles(good, { ...good, derived: 'the sha256 of state' }),
           'with the user inside': handles(good, { ...good, holds: ['user'] }),
         },
         inconclusive: { 'one alone': handles({ ...good, bits: 4 }), none: recording().begin() },

@@ -144,7 +144,7 @@ function opaque(t: Transcript, { declared }: Parameters<Judge>[1]) {
     if (how !== undefined) {
       const difference = { expected: 'a random value', actual: `the handle is ${how}` }
       return violation(
-        'a handle can be computed from what its caller gave',
+        'a handle can be computed from what others know',
         difference,
         cite(pauses[index]),
       )
