@@ -75,6 +75,9 @@ export const frameworkConfiguration = commonSchema.extend({
 export type FrameworkConfiguration = z.infer<typeof frameworkConfiguration>
 export type Tool = z.infer<typeof tool>
 
+/** The client of the second provider, beside that of the first one. */
+export const secondClientId = (client: string): string => `${client}-2`
+
 /** The declarations as checks see them. */
 export interface Declared {
   readonly durable: boolean
@@ -82,10 +85,17 @@ export interface Declared {
   readonly handles: 'made' | 'chosen'
   readonly tool: string
   readonly secondProvider: string | undefined
+  /** What the client of the second provider is called. */
+  readonly secondClient: string
   readonly logs: readonly string[] | undefined
 }
 
-export function declaredBy({ operation, others, declares }: FrameworkConfiguration): Declared {
+export function declaredBy({
+  operation,
+  others,
+  declares,
+  provider,
+}: FrameworkConfiguration): Declared {
   const { durable, callPath, handles, logs } = declares
   return {
     durable,
@@ -94,5 +104,6 @@ export function declaredBy({ operation, others, declares }: FrameworkConfigurati
     logs,
     tool: operation.name,
     secondProvider: others.secondProvider?.name,
+    secondClient: secondClientId(provider.client.id),
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../harness/parties/index.ts'
 import { authenticationOf } from '../../harness/parties/provider/set-up.ts'
 import { derivationOf } from '../oauth-client/derived-values.ts'
-import type { FrameworkConfiguration } from './configuration.ts'
+import { secondClientId, type FrameworkConfiguration } from './configuration.ts'
 import { providerNames } from './provider-names.ts'
 import { stateIn } from './view.ts'
 
@@ -53,7 +53,10 @@ export async function startFramework(
   const port = String(await freePort())
   const url = fill(target.url, { port }).replace(/\/$/, '')
   deployment.learn(url)
-  const second = { id: `${provider.client.id}-2`, secret: randomBytes(24).toString('base64url') }
+  const second = {
+    id: secondClientId(provider.client.id),
+    secret: randomBytes(24).toString('base64url'),
+  }
   deployment.provider.registerClient({
     clientId: second.id,
     ...authenticationOf(provider.client, second.secret),

@@ -203,6 +203,7 @@ const declared: Declared = {
   handles: 'made',
   tool: 'items_list',
   secondProvider: 'notes_list',
+  secondClient: 'client-1-2',
   logs: undefined,
   page: true,
 }

@@ -144,10 +144,14 @@ export function asksForConsent(payload: Fields): boolean {
 }
 
 /** The state of a flow: its payload has it, or at least its URL. */
-export function stateIn({ state, auth_url: url }: Fields): string | undefined {
-  if (typeof state === 'string') return state
+export function stateIn(payload: Fields): string | undefined {
+  return textIn(payload['state']) ?? parameterIn(payload, 'state')
+}
+
+/** A parameter of the URL that a payload asks to open. */
+export function parameterIn({ auth_url: url }: Fields, name: string): string | undefined {
   const known = typeof url === 'string' && URL.canParse(url) ? new URL(url).searchParams : undefined
-  return known?.get('state') ?? undefined
+  return known?.get(name) ?? undefined
 }
 
 export function fieldsOf(value: unknown): Fields {

@@ -23,6 +23,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'api-before-pause': { turns: rows('pause-without-token', 'resume-before-consent') },
   'reason-other': { turns: rows('pause-payload') },
   'provider-is-always-oauth': { turns: rows('pause-payload', 'pauses-of-one-step') },
+  'provider-is-always-the-first': { turns: rows('pause-payload', 'pauses-of-one-step') },
   'second-pause-bare': {
     turns: rows('pause-payload', 'payload-fields'),
     unproven: rows('pauses-of-one-step'),

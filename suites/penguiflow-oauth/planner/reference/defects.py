@@ -33,6 +33,11 @@ class ProviderIsOauth(Planner):
         return super().pause(run, {**request, "provider": "oauth"})
 
 
+class ProviderIsFirst(Planner):
+    def pause(self, run, request):
+        return super().pause(run, {**request, "provider": self.settings["provider.name"]})
+
+
 class SecondPauseBare(Planner):
     """Says less when a run pauses once more."""
 
@@ -566,6 +571,7 @@ defects = {
     "api-before-pause": planner(ApiFirst),
     "reason-other": planner(ReasonOther),
     "provider-is-always-oauth": planner(ProviderIsOauth),
+    "provider-is-always-the-first": planner(ProviderIsFirst),
     "second-pause-bare": planner(SecondPauseBare),
     "provider-missing": planner(ProviderMissing),
     "display-name-missing": planner(DisplayNameMissing),

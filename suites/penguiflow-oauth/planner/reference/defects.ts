@@ -11,6 +11,10 @@ export const defects: readonly Defect[] = [
     description: 'the payload names the provider oauth, whatever the tool needs',
   },
   {
+    id: 'provider-is-always-the-first',
+    description: 'the payload names the first provider, whatever the tool needs',
+  },
+  {
     id: 'second-pause-bare',
     description: 'when a run pauses once more, the payload has hardly more than the URL',
   },

@@ -30,6 +30,7 @@ const same = { handle: '[secret resume_handle-9]', facts: good }
 const remembered = (text: string) => ({ messages: [{ role: 'system', text }] })
 const bothServed = () => recording().served('user-1').served('user-2')
 const ofFirst = remembered('Before: subject-of-user-1')
+const ofSecondClient = { auth_url: 'https://as/authorize?client_id=client-1-2&state=s' }
 const approval = { pause_type: undefined, auth_url: undefined }
 
 /** The page that the code is brought to sends the browser on. */
@@ -58,6 +59,9 @@ describeExamples(
           'the second provider': recording()
             .begin('user-1', 'notes_list')
             .paused({ provider: 'notes' }),
+          'the second of two, in the URL of its client': recording()
+            .begin('user-1', 'items_list', 'notes_list')
+            .paused({ ...ofSecondClient, provider: 'notes' }),
           'with the prefix of a tool': recording().begin('user-1', 'mine.items_list').paused(),
           'one for something else': recording().asked().paused(approval),
           'nothing is known of its tool': recording().begin('user-1', 'other').paused(),
@@ -67,6 +71,9 @@ describeExamples(
           'no type later': recording().asked().paused({ pause_type: undefined }),
           'no provider later': recording().asked().paused({ provider: undefined }),
           'another provider': recording().begin().paused({ provider: 'oauth' }),
+          'the first one, in the URL of the client of the second': recording()
+            .begin('user-1', 'items_list', 'notes_list')
+            .paused(ofSecondClient),
           'that of the other tool': recording().begin('user-1', 'notes_list').paused(),
         },
         inconclusive: {

@@ -12,7 +12,15 @@ import {
 } from '../../../../harness/engine/index.ts'
 import { isOwnAnswer } from '../../../oauth-client/scenarios/index.ts'
 import { providerNames } from '../../provider-names.ts'
-import { asksForConsent, fieldsOf, listIn, pauseOf, textIn, type Pause } from '../../view.ts'
+import {
+  asksForConsent,
+  fieldsOf,
+  listIn,
+  parameterIn,
+  pauseOf,
+  textIn,
+  type Pause,
+} from '../../view.ts'
 import { check, type Judge } from '../checks.ts'
 import type { Declared } from '../configuration.ts'
 import { issued, leakIn, tokens, toldNothingOf, type Counts } from '../leaks.ts'
@@ -105,19 +113,25 @@ function everyConsent(
   }
 }
 
-/** Another provider than those that the tools of the call need: adapters are told what both are called. */
+/**
+ * Another provider than those that the tools of the call need, or the first one where the URL is of the client of the
+ * second: adapters are told what both are called.
+ */
 function otherProvider(
   t: Transcript,
   { event, payload }: Pause,
-  { tool, secondProvider }: Declared,
+  { tool, secondProvider, secondClient }: Declared,
 ) {
   const called = t
     .steps('model-called', event.call)
     .filter((each) => each.scenario === event.scenario)
     .map(({ detail }) => textIn(detail['name']))
   const tools = [tool, secondProvider]
-  const expected = providerNames.filter((_, index) =>
-    called.some((name) => tools[index] !== undefined && name?.endsWith(tools[index])),
+  const isSecond = parameterIn(payload, 'client_id') === secondClient
+  const expected = providerNames.filter(
+    (_, index) =>
+      !(isSecond && index === 0) &&
+      called.some((name) => tools[index] !== undefined && name?.endsWith(tools[index])),
   )
   const provider = payload['provider']
   if (expected.length === 0 || expected.some((name) => name === provider)) return undefined
