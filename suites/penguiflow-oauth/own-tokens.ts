@@ -27,7 +27,10 @@ export function servedWithTheirOwn(t: Transcript): Judgement {
     const evidence = cite(foreign.call.message, foreign.call.modelAsked.at(-1))
     return violation('the tool ran with the token of another user', difference, evidence)
   }
-  if (told.length < 2) return inconclusive('no two results name the account that they are from')
+  if (told.length < 2)
+    return inconclusive(
+      'no two results, in requests to the model after the first of a run, name the account they are from',
+    )
   return pass(`${told.length} results`, cite(told[0]?.call.modelAsked.at(-1)))
 }
 
