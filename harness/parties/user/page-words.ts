@@ -31,7 +31,7 @@ const confirmation = [
     'confirm|yes|ok|correct|finish|complete|continue|proceed|allow|approve|accept|agree|grant',
     'bestätigen|ja|weiter|fertig|confirmer|oui|terminer|continuer|confirmar|sí|sim|continuar|conferma|bevestigen',
   ),
-  unspaced('確認|はい|続行|確定|确认|確認|继续'),
+  unspaced('確認|はい|続行|確定|确认|继续'),
 ]
 
 /** Whether it says that something is as it should be. */

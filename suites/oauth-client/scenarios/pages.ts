@@ -57,21 +57,22 @@ function programIn({ name, attribute, text }: Element): string {
   return name === 'script' && isProgram.test(attribute('type')?.trim() ?? '') ? text : ''
 }
 
-/** So much of a program as shows where the probe stands. */
-function aroundProbe(program: string): string {
-  const at = program.indexOf('page_probe')
-  return program.slice(Math.max(0, at - 60), at + 120)
+/** So much of a text as shows what stands there. */
+function around(text: string, at: number): string {
+  return text.slice(Math.max(0, at - 60), at + 120)
 }
 
 /** What a page would run, as it stands there. */
 function runIn(text: string): string | undefined {
   const at = text.search(executable)
-  if (at >= 0) return text.slice(Math.max(0, at - 60), at + 120)
+  if (at >= 0) return around(text, at)
   const [found] = elementsOf(text).flatMap((element) => [
     ...element.attributes
       .filter(runsProbe)
       .map((each) => `<${element.name} ${each.name}="${each.value}">`),
-    ...[programIn(element)].filter(isCalledIn).map(aroundProbe),
+    ...[programIn(element)]
+      .filter(isCalledIn)
+      .map((each) => around(each, each.indexOf('page_probe'))),
   ])
   return found
 }

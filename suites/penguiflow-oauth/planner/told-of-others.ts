@@ -1,8 +1,13 @@
 /** Whether what the tools of one user brought reaches the run of another. */
 
-import { cite, inconclusive, pass, violation } from '../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  pass,
+  violation,
+  type Transcript,
+} from '../../../harness/engine/index.ts'
 import { callsOf, fieldsOf, listIn, type CallView } from '../view.ts'
-import type { Transcript } from '../../../harness/engine/index.ts'
 import type { Judge } from './checks.ts'
 
 /** A run whose user alone speaks in its conversation, and the accounts that this user has at the provider. */

@@ -1,6 +1,7 @@
 /** What the server asks for after its user has agreed, or declined. */
 
 import { NotOffered, type Need } from '../../../../../harness/engine/index.ts'
+import { goThrough } from '../going-through.ts'
 import { asksAfterDecline, asksAgain, showsDomainOf, showsMessageOf } from '../prompts.ts'
 import { check, control, scenario } from './define.ts'
 
@@ -16,11 +17,7 @@ const askedAgain = kinds.map(([id, title]) =>
     control,
     async drive({ begin, again, observe }) {
       const first = await begin()
-      await first.ask()
-      await first.prompted()
-      await first.accept()
-      await first.comesBack()
-      await first.replied()
+      await goThrough(first)
       await first.finish()
       // What is told late belongs to the first call.
       await observe()

@@ -6,8 +6,7 @@ import type { ClientScenario } from './define.ts'
 import { noOptions } from './no-options.ts'
 import {
   fixedPort,
-  fixedPortSelected,
-  localhostFirst,
+  firstIfSupportedScenarios,
   optionScenarios,
   ownSecond,
   soleOptionScenarios,
@@ -31,10 +30,9 @@ export const scenarios: readonly ClientScenario[] = [
   bothAsk,
   ...optionScenarios,
   ...soleOptionScenarios,
-  localhostFirst,
+  ...firstIfSupportedScenarios,
   ownSecond,
   fixedPort,
-  fixedPortSelected,
   noOptions,
   ...unsafeUrlScenarios,
   wholeRun,

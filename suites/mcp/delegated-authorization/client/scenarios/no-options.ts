@@ -12,7 +12,7 @@ import {
   type Need,
 } from '../../../../../harness/engine/index.ts'
 import { unlessUnreached } from '../../../../oauth-client/scenarios/index.ts'
-import type { AskOptions, Call } from '../session.ts'
+import { goThrough } from '../going-through.ts'
 import { callOf, type CallView } from '../view.ts'
 import { check, control, ofCall, scenario, type Judge } from './define.ts'
 import { substitutesNothing } from './options.ts'
@@ -55,14 +55,6 @@ const doesWithout: Judge = (t) => {
     },
     evidence,
   )
-}
-
-async function goThrough(call: Call, options: AskOptions): Promise<void> {
-  await call.ask(options)
-  await call.prompted()
-  await call.accept()
-  await call.comesBack()
-  await call.replied()
 }
 
 export const noOptions = scenario({

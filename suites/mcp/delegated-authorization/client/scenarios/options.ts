@@ -11,6 +11,7 @@ import {
 import { unlessUnreached } from '../../../../oauth-client/scenarios/index.ts'
 import { textIn } from '../../../wire/values.ts'
 import { optionsIn } from '../../auth-request.ts'
+import { goThrough } from '../going-through.ts'
 import type { Call } from '../session.ts'
 import { callOf, openedFor, redirectIn, redirectOf, type CallView } from '../view.ts'
 import { freePort } from '../../../../../harness/parties/free-port.ts'
@@ -104,16 +105,7 @@ const selectsFirstIfSupported: Judge = (t, context) => {
   return selectsFirst(option)(t, context)
 }
 
-/** The user agrees, and comes back wherever the client has asked for. */
-async function goThrough(call: Call, options: readonly string[]): Promise<void> {
-  await call.ask({ options })
-  await call.prompted()
-  await call.accept()
-  await call.comesBack()
-  await call.replied()
-}
-
-/** The same, where a client may answer as well that it cannot. */
+/** The user goes through with it, where a client may answer as well that it cannot. */
 async function goThroughOrBeRefused(call: Call, options: readonly string[]): Promise<void> {
   await call.ask({ options })
   await call.settled()
@@ -127,7 +119,7 @@ export const optionScenarios = offers.map(([id, title, options]) =>
     id,
     title,
     control,
-    drive: async ({ begin }) => goThrough(await begin(), options),
+    drive: async ({ begin }) => goThrough(await begin(), { options }),
     checks: [
       check(
         'mcp-delegated-authorization/client/first-option',
@@ -164,28 +156,13 @@ export const soleOptionScenarios = sole.map(([id, title, options]) =>
   }),
 )
 
-/** What a client supports of it is seen where nothing else is offered. */
-export const localhostFirst = scenario({
-  id: 'options-localhost-first',
-  title: 'a redirect URI at localhost is offered before one at 127.0.0.1',
-  control: 'options-localhost',
-  drive: async ({ begin }) => goThroughOrBeRefused(await begin(), [localhost, second]),
-  checks: [
-    check(
-      'mcp-delegated-authorization/client/first-option',
-      'selects it, if it supports it',
-      selectsFirstIfSupported,
-    ),
-  ],
-})
-
 export const ownSecond = scenario({
   id: 'options-before-that-of-the-url',
   title: 'a redirect URI is offered before that of the URL',
   control,
   async drive({ begin }) {
     const call = await begin()
-    await goThrough(call, [second, call.redirectUri])
+    await goThrough(call, { options: [second, call.redirectUri] })
   },
   checks: [
     check(
@@ -206,7 +183,7 @@ export const fixedPort = scenario({
   id: 'options-fixed-port',
   title: 'the first redirect URI that is offered names its port',
   control,
-  drive: async ({ begin }) => goThrough(await begin(), await namedPortFirst()),
+  drive: async ({ begin }) => goThrough(await begin(), { options: await namedPortFirst() }),
   checks: [
     check(
       'mcp-delegated-authorization/client/no-substitution',
@@ -216,17 +193,34 @@ export const fixedPort = scenario({
   ],
 })
 
-/** What a client supports of it is seen where nothing else is offered. */
-export const fixedPortSelected = scenario({
-  id: 'options-fixed-port-first',
-  title: 'the first redirect URI that is offered names its port, and nothing is in its way',
-  control: 'no-options',
-  drive: async ({ begin }) => goThrough(await begin(), await namedPortFirst()),
-  checks: [
-    check(
-      'mcp-delegated-authorization/client/first-option',
-      'selects it, if it listens at ports that a request names',
-      selectsFirstIfSupported,
-    ),
-  ],
-})
+/** What stands first, and the scenario that shows whether a client supports it, since nothing else is offered there. */
+const firstIfSupported = [
+  {
+    id: 'options-localhost-first',
+    title: 'a redirect URI at localhost is offered before one at 127.0.0.1',
+    alone: 'options-localhost',
+    options: () => Promise.resolve([localhost, second]),
+  },
+  {
+    id: 'options-fixed-port-first',
+    title: 'the first redirect URI that is offered names its port, and nothing is in its way',
+    alone: 'no-options',
+    options: namedPortFirst,
+  },
+] as const
+
+export const firstIfSupportedScenarios = firstIfSupported.map(({ id, title, alone, options }) =>
+  scenario({
+    id,
+    title,
+    control: alone,
+    drive: async ({ begin }) => goThroughOrBeRefused(await begin(), await options()),
+    checks: [
+      check(
+        'mcp-delegated-authorization/client/first-option',
+        'selects it, if it supports it',
+        selectsFirstIfSupported,
+      ),
+    ],
+  }),
+)

@@ -8,8 +8,7 @@ import { bothAsk, strayOfAnotherServer, twoServers } from './two-servers.ts'
 import { noOptions } from './no-options.ts'
 import {
   fixedPort,
-  fixedPortSelected,
-  localhostFirst,
+  firstIfSupportedScenarios,
   optionScenarios,
   ownSecond,
   soleOptionScenarios,
@@ -431,10 +430,9 @@ describeExamples(
     bothAsk,
     ...optionScenarios,
     ...soleOptionScenarios,
-    localhostFirst,
+    ...firstIfSupportedScenarios,
     ownSecond,
     fixedPort,
-    fixedPortSelected,
     noOptions,
     ...unsafeUrlScenarios,
     wholeRun,

@@ -4,8 +4,9 @@
  */
 
 import { NotOffered, otherCase, Unreached } from '../../../../../harness/engine/index.ts'
+import { agree, goThrough } from '../going-through.ts'
 import { closesListenerOf, returnsGenuine, returnsGenuineOf } from '../returning.ts'
-import type { AskOptions, Call, Callback } from '../session.ts'
+import type { Call, Callback } from '../session.ts'
 import { check, control, scenario } from './define.ts'
 import { namedPort } from './no-options.ts'
 
@@ -50,12 +51,6 @@ const kinds: readonly (readonly [id: string, what: string, strays: readonly Call
   ],
 ]
 
-async function agree(call: Call, options?: AskOptions): Promise<void> {
-  await call.ask(options)
-  await call.prompted()
-  await call.accept()
-}
-
 async function straysFirst(call: Call, strays: readonly Callback[]): Promise<void> {
   for (const stray of strays) await call.comesBack(stray)
   await call.comesBack()
@@ -96,9 +91,7 @@ const laterStrays = scenario({
   control,
   async drive({ begin, again }) {
     const first = await begin()
-    await agree(first)
-    await first.comesBack()
-    await first.replied()
+    await goThrough(first)
     await first.finish()
     const call = await again()
     await agree(call)

@@ -13,6 +13,7 @@ import {
 } from '../../../../../harness/engine/index.ts'
 import { atOnce } from '../../../client/beside.ts'
 import { textIn } from '../../../wire/values.ts'
+import { agree } from '../going-through.ts'
 import { opensAsAgreed } from '../prompts.ts'
 import { returnsAllOf, returnsGenuineOf } from '../returning.ts'
 import type { Call } from '../session.ts'
@@ -61,9 +62,7 @@ const returnsBoth: Judge = (t, context) => {
 /** Up to the browser; false where the client does not get that far. */
 async function opened(call: Call): Promise<boolean> {
   try {
-    await call.ask()
-    await call.prompted()
-    await call.accept()
+    await agree(call)
     return true
   } catch (error) {
     if (!(error instanceof Unreached)) throw error

@@ -1,8 +1,15 @@
 /** URLs of which a careful client says more, or which it refuses. */
 
 import { NotOffered } from '../../../../../harness/engine/index.ts'
+import { goThrough } from '../going-through.ts'
 import { opensWhole, showsOrRefuses } from '../prompts.ts'
 import { check, control, ofCall, scenario } from './define.ts'
+
+const opensAsItIs = check(
+  'mcp-delegated-authorization/client/open-complete-url',
+  'opens it as it is',
+  ofCall(opensWhole),
+)
 
 /** A path as any other (RFC 3986 §3.3), of which a shell makes another one; who is careful may refuse it. */
 const urlForShell = scenario({
@@ -19,13 +26,7 @@ const urlForShell = scenario({
     await call.replied()
     await call.finish()
   },
-  checks: [
-    check(
-      'mcp-delegated-authorization/client/open-complete-url',
-      'opens it as it is',
-      ofCall(opensWhole),
-    ),
-  ],
+  checks: [opensAsItIs],
 })
 
 /** A slash that is escaped delimits nothing (RFC 3986 §2.2): where it is not, the path leads elsewhere. */
@@ -35,20 +36,10 @@ const escapedPath = scenario({
   control,
   async drive({ begin }) {
     const call = await begin()
-    await call.ask({ pathEnd: '/tenants%2Fone/100%25' })
-    await call.prompted()
-    await call.accept()
-    await call.comesBack()
-    await call.replied()
+    await goThrough(call, { pathEnd: '/tenants%2Fone/100%25' })
     await call.finish()
   },
-  checks: [
-    check(
-      'mcp-delegated-authorization/client/open-complete-url',
-      'opens it as it is',
-      ofCall(opensWhole),
-    ),
-  ],
+  checks: [opensAsItIs],
 })
 
 /** What stands before the @ is no host (RFC 3986 §3.2.1). */

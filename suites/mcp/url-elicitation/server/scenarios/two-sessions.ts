@@ -78,12 +78,7 @@ export const twoSessions = scenario({
     check(
       'mcp-url-elicitation/server/complete-to-initiator',
       'tells only the one who was asked that it is complete',
-      watchingCompletions(
-        strayCompletion,
-        'a client was told of the elicitation of another one',
-        'nothing about it',
-        twoAsked,
-      ),
+      tellsInitiatorOnly(twoAsked),
     ),
     check(
       'mcp-url-elicitation/server/complete-id',
@@ -127,11 +122,7 @@ export const laterSession = scenario({
     check(
       'mcp-url-elicitation/server/complete-to-initiator',
       'tells only the client that was asked that it is complete',
-      watchingCompletions(
-        strayCompletion,
-        'a client was told of the elicitation of another one',
-        'nothing about it',
-      ),
+      tellsInitiatorOnly(),
     ),
   ],
 })
@@ -139,6 +130,11 @@ export const laterSession = scenario({
 const onlyOne = 'only one user was asked'
 
 type Completion = ReturnType<typeof completionsIn>[number]
+
+function tellsInitiatorOnly(lacking?: (t: Transcript) => string | undefined): Judge {
+  const what = 'a client was told of the elicitation of another one'
+  return watchingCompletions(strayCompletion, what, 'nothing about it', lacking)
+}
 
 /** What is wrong with a notification of completion; none at all is as good, since there was one to send. */
 function watchingCompletions(
