@@ -2,12 +2,14 @@
 
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { request } from 'undici'
+import { Pieces } from './pieces.ts'
 import { rest, type Watch } from './surface.ts'
 
 /** Follows until the watch ends; a stream that ends or breaks is opened again. */
 export async function watchServerSentEvents(watch: Watch): Promise<void> {
   const { url, source, conversation, signal, onText } = watch
   let lastId = ''
+  const pieces = new Pieces()
   while (!signal.aborted) {
     try {
       const headers = {
@@ -20,7 +22,8 @@ export async function watchServerSentEvents(watch: Watch): Promise<void> {
       else {
         for await (const { data: text, id = lastId } of eventsOf(answer.body)) {
           lastId = id
-          onText({ source, conversation, text })
+          for (const each of [text, ...pieces.add(text)])
+            onText({ source, conversation, text: each })
         }
       }
     } catch {

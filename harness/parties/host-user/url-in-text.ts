@@ -3,8 +3,17 @@
 import { withoutHtmlEscapes, withoutJsonEscapes } from '../../engine/escapes.ts'
 import { withoutEscapes } from '../../engine/text.ts'
 
-/** What a URL can go on with: a longer URL is another one. */
-const goesOn = /^[\w%&=/#+~?@$-]/
+/** What a URL can go on with: a longer URL is another one. A full stop or the like goes on where more follows at once. */
+const goesOn = /^(?:[\w%&=/#+~?@$-]|[.,;:!*]+[\w&=/#+~?@$-])/
+
+/** What a URL can be in the middle of: another one, that leads to somebody else (RFC 3986 §3.4: a query may hold anything). */
+const isWithin = /[a-z][a-z\d+.-]*:\/\/[^\s"'<>()[\]{}|\\^`,;]*$/i
+
+/** Characters before a URL that are looked at. */
+const longestBefore = 2000
+
+/** What stands in the source of a page, and nobody sees. */
+const comments = /<!--.*?-->/gs
 
 /** Signs beyond ASCII, such as quotation marks, full stops and frames: where they stand beside a URL, they are not of it. */
 const signs = /[^\0-\x7f\p{L}\p{M}\p{N}]+/gu
@@ -19,7 +28,10 @@ const beforeScheme = /[^\0-\x7f](?=[a-z][a-z\d+.-]*:)/giu
  */
 export function shows(text: string, url: string): boolean {
   const exact = asciiOf(url)
-  const printed = readingsOf(text).flatMap((reading) => [reading, withoutEscapes(reading)])
+  const printed = readingsOf(text.replaceAll(comments, ' ')).flatMap((reading) => [
+    reading,
+    withoutEscapes(reading),
+  ])
   return [...new Set(printed)].some(
     (reading) =>
       containsExactly(asciiOf(reading), exact) || containsExactly(asciiOf(apart(reading)), exact),
@@ -42,8 +54,9 @@ function apart(text: string): string {
 
 function containsExactly(text: string, url: string): boolean {
   for (let at = text.indexOf(url); at >= 0; at = text.indexOf(url, at + 1)) {
-    const before = text[at - 1] ?? ''
-    if (!/[\w-]/.test(before) && !goesOn.test(text.slice(at + url.length))) return true
+    const before = text.slice(Math.max(0, at - longestBefore), at)
+    const isApart = !/[\w-]$/.test(before) && !isWithin.test(before)
+    if (isApart && !goesOn.test(text.slice(at + url.length, at + url.length + 8))) return true
   }
   return false
 }

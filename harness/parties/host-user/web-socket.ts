@@ -1,6 +1,7 @@
 /** Listens on a WebSocket and reports every text message. */
 
 import { WebSocket } from 'undici'
+import { Pieces } from './pieces.ts'
 import { rest, type Watch } from './surface.ts'
 
 /** Milliseconds for which the other side may take to close, too (RFC 6455 §7.1.1); who does not is not waited for. */
@@ -9,6 +10,7 @@ const closesWithin = 1000
 /** Listens until the watch ends; a connection that is lost is opened again. */
 export async function watchWebSocket(watch: Watch): Promise<void> {
   const { signal, source, conversation, onText } = watch
+  const pieces = new Pieces()
   while (!signal.aborted) {
     await new Promise<void>((resolve) => {
       const socket = new WebSocket(watch.url.replace(/^http/, 'ws'), {
@@ -21,7 +23,8 @@ export async function watchWebSocket(watch: Watch): Promise<void> {
       }
       signal.addEventListener('abort', end, { once: true })
       socket.addEventListener('message', ({ data }) => {
-        if (typeof data === 'string') onText({ source, conversation, text: data })
+        if (typeof data !== 'string') return
+        for (const text of [data, ...pieces.add(data)]) onText({ source, conversation, text })
       })
       // An error is followed by the close.
       socket.addEventListener('close', () => {

@@ -13,6 +13,19 @@ export interface Webhook {
   close(): Promise<void>
 }
 
+/** The fields of a form, which may be files, or all of what was posted. */
+async function textsOf(body: string, type = ''): Promise<readonly string[]> {
+  if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) return [body]
+  try {
+    const form = await new Response(body, { headers: { 'content-type': type } }).formData()
+    return await Promise.all(
+      [...form.values()].map(async (each) => (typeof each === 'string' ? each : each.text())),
+    )
+  } catch {
+    return [body]
+  }
+}
+
 /** Starts listening on a loopback port; every body that arrives is reported and answered 200. */
 export async function startWebhook(
   port: number,
@@ -21,7 +34,8 @@ export async function startWebhook(
   const app = new Hono()
   app.all('*', async (c) => {
     const { text } = await readBody(c.req.raw)
-    if (text !== '') onText({ source: 'webhook', text })
+    for (const each of await textsOf(text, c.req.header('content-type')))
+      if (each !== '') onText({ source: 'webhook', text: each })
     return c.json({ ok: true })
   })
   const server = await new Promise<ServerType>((resolve, reject) => {

@@ -11,7 +11,7 @@ import { askedAfter, firstGiven, type Given } from './model-input.ts'
 import { attempts, isTransient, pausesMs, type Ending } from './redelivery.ts'
 import type { SessionParts } from './session-parts.ts'
 import { speak } from './speak.ts'
-import { callOf, shownWith, type CallView } from './view.ts'
+import { callOf, callsOf, shownWith, type CallView, type Delivery } from './view.ts'
 import { unreadBodyMs } from '../messages.ts'
 import { authUrl, textResult, waits, type Fields } from './vocabulary.ts'
 import { expectThat, type WaitOptions } from './waiting.ts'
@@ -211,12 +211,14 @@ export class Call {
       const shown = offSlot(recorder.waitFor(look, surfaceMs, run.signal, instance.gone))
       if (!(await shown)) speak(this.conversation, this.#parts)
     }
-    await offSlot(this.#await(waits.surfaced, find, { atLeast: surfaceMs, of: name }))
+    const progress = countOf(({ url }, t) => url !== undefined && shownWith(t, url)[0])
+    await offSlot(this.#await(waits.surfaced, find, { atLeast: surfaceMs, of: name, progress }))
   }
 
   /** Waits until the result reached the model. */
   async awaitGiven({ token }: Sent): Promise<Given> {
-    return this.#await(waits.given, (_, t) => firstGiven(t, token))
+    const progress = countOf(({ token }, t) => firstGiven(t, token))
+    return this.#await(waits.given, (_, t) => firstGiven(t, token), { progress })
   }
 
   /** The same, unless what the user said has interrupted the call. */
@@ -263,6 +265,14 @@ export class Call {
 
 /** Characters of a body that are recorded. */
 const shownBytes = 64 * 1024
+
+/** How many of all that was delivered is as it should be: a runtime takes the messages of a group one after the other. */
+function countOf(isDone: (delivery: Delivery, t: Transcript) => unknown) {
+  return (t: Transcript): number =>
+    callsOf(t)
+      .flatMap(({ deliveries }) => deliveries)
+      .filter((each) => isDone(each, t)).length
+}
 
 function callId(sent: Readonly<Record<string, unknown>>): Fields {
   return 'call_id' in sent ? { call_id: sent['call_id'] } : {}

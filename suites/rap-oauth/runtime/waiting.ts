@@ -11,6 +11,8 @@ export interface WaitOptions {
   readonly within?: number
   /** The delivery that it is about. */
   readonly of?: string
+  /** How many of several such things are there: as long as there are more, the others stand in a queue, and are waited for anew. */
+  readonly progress?: (t: Transcript) => number
   /** What may have gone wrong, for the author of the runtime. */
   readonly why?: (t: Transcript, call: string) => string
 }
@@ -24,11 +26,28 @@ interface Expected<T> extends WaitOptions {
 export async function expectThat<T>(
   { recorder, run, instance, patience, lendSlot }: SessionParts,
   call: string,
-  { what, look, atLeast, within = patience.within(what, atLeast), of, why }: Expected<T>,
+  {
+    what,
+    look,
+    atLeast,
+    within: once = patience.within(what, atLeast),
+    of,
+    why,
+    progress,
+  }: Expected<T>,
 ): Promise<T> {
   const { gone } = instance
   const since = performance.now()
-  const found = await lendSlot(recorder.waitFor(look, within, run.signal, gone))
+  const isOver = (): boolean => gone.aborted || run.signal.aborted
+  const count = (): number => progress?.(recorder.transcript()) ?? 0
+  let within = 0
+  let before: number
+  let found: T | undefined
+  do {
+    before = count()
+    within += once
+    found = await lendSlot(recorder.waitFor(look, once, run.signal, gone))
+  } while (found === undefined && !isOver() && count() > before)
   patience.learn(what, found === undefined ? 0 : performance.now() - since)
   if (found !== undefined) return found
   if (gone.aborted) throw goneBy(gone)
