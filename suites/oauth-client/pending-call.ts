@@ -8,6 +8,8 @@ export interface PendingCall {
   readonly name: string
   /** Waits until the user is to be handed over, and gives the URL. */
   asked(): Promise<string>
+  /** Waits a while for what the call asks of its user beside this URL, where that has led to a page; gives the next one. */
+  askedNext?(url: string): Promise<string | undefined>
   /** Waits for the end of the call, beside other scenarios; milliseconds, by default as long as the run waits. */
   ended(within?: number): Promise<unknown>
   /** Waits likewise, and goes on without: for what is to be tried whether or not the call has ended. */

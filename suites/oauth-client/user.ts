@@ -69,6 +69,11 @@ const usualLife = 3600
 /** Seconds beyond the end of a life after which a client that counts whole seconds takes it for over, too. */
 const beyond = 1
 
+/** Whether a visit ended with a page that its user was to see. */
+function wasShown(visit: Visit): boolean {
+  return visit.ended === 'page' && visit.status < 300
+}
+
 const paces = new WeakMap<Run, Pace>()
 
 /** How pages are loaded again that were one too many: in turns, for all users of a run. */
@@ -111,10 +116,15 @@ export class User {
   async open(call: PendingCall): Promise<string> {
     const visit = await this.arrive(call)
     if (visit.ended === 'interaction') return visit.authorization
+    throw this.#unled(call, visit)
+  }
+
+  /** Why there was nothing to decide. */
+  #unled(call: PendingCall, visit: Exclude<Visit, { ended: 'interaction' }>): Unreached {
     const refused = refusedRequest(this.#parts.recorder.transcript(), call.name)
-    if (refused !== undefined) throw new Unreached(refused)
+    if (refused !== undefined) return new Unreached(refused)
     const how = visit.ended === 'page' ? this.#pageIn(visit) : visit.reason
-    throw new Unreached(
+    return new Unreached(
       `the authorization URL of ${call.name} did not lead to the consent page: ${how}`,
     )
   }
@@ -127,9 +137,15 @@ export class User {
       : page
   }
 
-  /** Visits the authorization URL, wherever that leads: a provider may refuse the request. */
+  /**
+   * Visits the authorization URL, wherever that leads: a provider may refuse the request. Where it is a page, the call may
+   * ask for something else first, or beside it.
+   */
   async arrive(call: PendingCall): Promise<Visit> {
-    const visit = await this.#visit(await call.asked(), call)
+    let url: string | undefined = await call.asked()
+    let visit = await this.#visit(url, call)
+    while (wasShown(visit) && (url = await call.askedNext?.(url)) !== undefined)
+      visit = await this.#visit(url, call)
     if (visit.ended !== 'interaction' || this.#parts.isLogin?.(visit.authorization) !== true)
       return visit
     return this.follow(await this.decide(call, visit.authorization))
@@ -154,9 +170,13 @@ export class User {
     return flow
   }
 
-  /** Approves what a call asks for besides, as what it has asked for before. */
+  /** Approves what a call asks for besides, as what it has asked for before; a page is all that some of it leads to. */
   async approveFurther(call: PendingCall): Promise<void> {
-    await this.approve(call, this.#decided.get(call)?.decision)
+    const visit = await this.arrive(call)
+    if (wasShown(visit)) return
+    if (visit.ended !== 'interaction') throw this.#unled(call, visit)
+    const { decision } = this.#decided.get(call) ?? {}
+    await this.follow(await this.decide(call, visit.authorization, decision))
   }
 
   /** Follows a redirect to the client. A page that does not come counts as failed, not as an error. */

@@ -43,6 +43,7 @@ export interface CallParts {
   readonly login: (user: User) => Promise<void>
 }
 
+type Asked = CallView['asked'][number]
 type ServerRequest = Extract<Message, { readonly kind: 'request' }>
 
 /** Milliseconds before a call is tried again the first time; doubled for each time after it. */
@@ -63,6 +64,8 @@ export class Call implements PendingCall {
   readonly #requests: ServerRequest[] = []
   /** The URLs that the user was sent to. */
   readonly #visited = new Set<unknown>()
+  /** Those of them that are over and done with: a page was all that they led to. */
+  readonly #seen = new Set<unknown>()
   #answer: Answer | undefined
   #answers = 0
   #retries = 0
@@ -108,6 +111,34 @@ export class Call implements PendingCall {
     return url
   }
 
+  async askedNext(url: string): Promise<string | undefined> {
+    const { recorder, run, lendSlot } = this.#parts
+    this.#seen.add(url)
+    const look = (t: Transcript) => {
+      const call = callOf(t, this.name)
+      return this.#unopened(call) ?? call.ended[0]
+    }
+    const found = await lendSlot(recorder.waitFor(look, run.timing.observeMs, run.signal))
+    return found !== undefined && 'url' in found ? this.asked() : undefined
+  }
+
+  /** What is asked beside, or after, what the user was sent to. */
+  #unopened({ asked }: CallView): Asked | undefined {
+    const last = asked.findLastIndex(({ url }) => this.#visited.has(url))
+    return asked.find(
+      ({ url, event }, index) =>
+        typeof url === 'string' &&
+        !this.#visited.has(url) &&
+        (index > last || event === asked[last]?.event),
+    )
+  }
+
+  /** The latest that was asked, but of those that were asked together one that is not done with. */
+  #unseen(asked: readonly Asked[]): Asked | undefined {
+    const last = asked.at(-1)
+    return asked.findLast(({ url, event }) => event === last?.event && !this.#seen.has(url)) ?? last
+  }
+
   /** Waits for the URL, and leaves what was asked unanswered. */
   async awaitUrl(): Promise<string> {
     const { patience } = this.#parts
@@ -115,7 +146,7 @@ export class Call implements PendingCall {
     const within = Math.max(patience.within('message'), this.connection.startsWithin)
     const first = await this.#waits
       .until(within, 'no URL', ({ asked, ended }) => {
-        return asked.at(-1) ?? ended[0]
+        return this.#unseen(asked) ?? ended[0]
       })
       .catch((error: unknown) => {
         patience.learn('message', 0)
@@ -149,7 +180,7 @@ export class Call implements PendingCall {
    * Waits as long as the run watches for what is asked when the call has ended already: requests of the server need not
    * belong to one of the client (2025-11-25, Transports, Listening for Messages from the Server).
    */
-  async #askedLate(): Promise<CallView['asked'][number] | undefined> {
+  async #askedLate(): Promise<Asked | undefined> {
     const { recorder, run } = this.#parts
     const within = hasHandshake(this.connection.revision) ? run.timing.observeMs : 0
     const look = (t: Transcript) => callOf(t, this.name).asked.at(-1)
@@ -220,11 +251,23 @@ export class Call implements PendingCall {
       const unserved = endedUnserved(this.view(), this.#parts.recorder.transcript())
       if (found !== 'retry' && !unserved) return
       if (pause > left) throw new Unreached(`${this.name} asks again and again`)
+      await this.#openOthers()
       await this.#completed(pause)
       if (unserved) this.#attempt({})
       else await this.retry()
       this.#retries += 1
     }
+  }
+
+  /** Opens what was asked together with what was authorized: all of it is required (2025-11-25, Error Handling). */
+  async #openOthers(): Promise<void> {
+    const { asked, grants } = this.view()
+    const opened = asked.findLast(({ url }) => this.#visited.has(url))
+    const isOther = ({ url, event }: Asked): boolean =>
+      event === opened?.event && !this.#visited.has(url)
+    if (issuedGrants({ grants }).length === 0 || !asked.some(isOther)) return
+    for (const url of this.#visited) this.#seen.add(url)
+    await this.user.approveFurther(this)
   }
 
   /** An error that asks anew is none of it: a retry may have come before the server knew of the code. */
@@ -234,7 +277,7 @@ export class Call implements PendingCall {
     const isRequest = askings.at(-1)?.how === 'request'
     if (ended.length > 0 || !isRequest || typeof url !== 'string') return false
     const visited = this.#visited.size
-    const isRedeemed = visited > 0 && issuedGrants(call).length >= visited
+    const isRedeemed = visited > 0 && issuedGrants(call).length >= visited - this.#seen.size
     return isRedeemed && visited < mostConsents && !this.#visited.has(url)
   }
 

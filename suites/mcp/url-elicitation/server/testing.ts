@@ -222,6 +222,14 @@ export class Recording extends ClientRecording {
     return this.event({ type: 'response', ...place, status: 200, headers: {} })
   }
 
+  /** The browser opens a page of the server. */
+  opens(url: string, cookie = ''): this {
+    const place = this.#open('browser')
+    const headers = cookie === '' ? {} : { cookie }
+    this.event({ type: 'request', ...place, method: 'GET', url, headers })
+    return this.event({ type: 'response', ...place, status: 302, headers: {} })
+  }
+
   decision(subject = 'subject-of-user-1'): this {
     return this.provider('decision', { action: 'approve', subject })
   }

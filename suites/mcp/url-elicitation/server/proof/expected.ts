@@ -533,6 +533,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
   },
   'flow-of-any-browser': { turns: ['mcp-url-elicitation/server/same-user'] },
+  'login-cookie-is-the-user': { turns: ['mcp-url-elicitation/server/same-user'] },
   'login-of-any-browser': { turns: ['mcp-url-elicitation/server/same-user'] },
   'login-not-asked': {
     turns: [

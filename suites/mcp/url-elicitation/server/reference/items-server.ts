@@ -7,7 +7,6 @@ import { metadataUrl } from './access/resource-metadata.ts'
 import { handleCallback } from './browser/callback.ts'
 import { handleConnect } from './browser/connect.ts'
 import { handleLogin } from './browser/login.ts'
-import { createLogins } from './browser/logins.ts'
 import { resolveConfig, type ItemsServerConfig } from './config.ts'
 import { createElicitations } from './elicitations.ts'
 import { createMcpServer } from './mcp/create-mcp-server.ts'
@@ -57,7 +56,7 @@ export function createItemsServer(
     vault: createTokenVault(store, provider, createQueue(), parts),
     elicitations: createElicitations(settings.pendingTimeoutMs),
     flows: createFlows(parts.now),
-    logins: createLogins(parts.now),
+    logins: parts.createLogins(parts.now),
     requestState: parts.createStateCodec(settings),
   }
   const endpoint = createEndpoint(work)

@@ -12,7 +12,7 @@ import {
   sendToProvider,
 } from './browser/connect-page.ts'
 import { forgetBrowser, isSameBrowser, rememberBrowser } from './browser/flow-cookie.ts'
-import { loggedIn } from './browser/logins.ts'
+import { createLogins, loggedIn } from './browser/logins.ts'
 import { renderPage } from './browser/page.ts'
 import { log } from './log.ts'
 import { askByRequest, notifyComplete, sendElicitation } from './mcp/ask-by-request.ts'
@@ -74,6 +74,7 @@ export const defaultParts = {
   isStateOf,
   // the browser
   connectUrl,
+  createLogins,
   loggedIn,
   isSameUser,
   isSameBrowser,

@@ -72,8 +72,8 @@ export const identity: readonly Requirement[] = [
     source: 'MCP Elicitation, Phishing',
     text: 'The user who completes the authorization is the one who started the elicitation.',
     observed:
-      'Another user, logged in at the server as somebody else, opens the URL and authorizes, or does so at the provider after the initiator has opened it, or in a browser that was brought the way back of a login which the initiator began; the initiator tries again. Who is told that it is complete counts, too.',
-    mend: 'Let the URL lead to a page of your own that compares who is logged in in that browser with the subject of the MCP token, and compare once more when the browser comes back, or bind the state to that browser by a cookie, that of a login, too (RFC 9700 §4.7).',
+      'Another user, logged in at the server as somebody else, opens the URL and authorizes, or does so at the provider after the initiator has opened it, or in a browser that was brought the way back of a login which the initiator began; the initiator tries again. Who is told that it is complete counts, too. The cookies that a browser brings along which is let in: whether anybody could write them.',
+    mend: 'Let the URL lead to a page of your own that compares who is logged in in that browser with the subject of the MCP token, and compare once more when the browser comes back, or bind the state to that browser by a cookie, that of a login, too (RFC 9700 §4.7). Let the cookie of a login be a random value that is looked up, or be signed.',
   },
   {
     id: 'mcp-url-elicitation/server/not-preauthenticated',

@@ -15,7 +15,7 @@ import { completedIn } from '../../elicitation.ts'
 import { callbackWith } from '../../../../oauth-client/arrival.ts'
 import type { Judge } from '../checks.ts'
 import { serverFrames, type Frame } from '../../../wire/frames.ts'
-import { callsOf } from '../view.ts'
+import { callsOf, type CallView } from '../view.ts'
 
 /** A notification of completion, with the id that it names. */
 interface Completion {
@@ -28,6 +28,18 @@ export function completionsIn(t: Transcript): Completion[] {
     const id = completedIn(frame.message)
     return id === undefined ? [] : [{ frame, id }]
   })
+}
+
+/** When its user opened an elicitation that leads to a page of the server, and nowhere else: it is no authorization. */
+function shownPage(t: Transcript, { name, askings }: CallView, id: unknown) {
+  const urls = askings.flatMap(({ params }) =>
+    params['elicitationId'] === id ? params['url'] : [],
+  )
+  const opened = t.steps('visit', name).find(({ detail }) => urls.includes(detail['url']))
+  const [visited] = t.steps('visited', name).filter((each) => isAfter(each, opened))
+  const { ended, status } = visited?.detail ?? { ended: 'page', status: 0 }
+  const isPage = ended === 'page' && Number(status) < 300
+  return isPage ? opened : undefined
 }
 
 /** No notification of completion came before the browser of its call was back at the server. */
@@ -43,6 +55,7 @@ export function completedAfterReturn(
       if (!call) continue
       const back = callbackWith(t, call.name, 'code') ?? callbackWith(t, call.name, 'error')
       if (back && isAfter(frame.event, back)) continue
+      if (isAfter(frame.event, shownPage(t, call, id))) continue
       return violation(
         'an interaction was reported as complete before the browser came back',
         { expected: 'the notification once it is complete', actual: `${show(id)} earlier` },

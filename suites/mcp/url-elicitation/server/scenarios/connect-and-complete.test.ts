@@ -3,8 +3,18 @@ import { options, recording } from '../testing.ts'
 import { connectAndComplete } from './connect-and-complete.ts'
 
 const modern = { revision: '2026-07-28' } as const
+const page = 'https://items.example/terms'
 const dead = { ended: 'page', status: 404 }
 const over = () => recording().agreed().result('connected')
+/** An elicitation is said to be complete while, or after, its URL is open. */
+const opened = (visited: Readonly<Record<string, unknown>>) =>
+  recording()
+    .begin()
+    .elicit({ url: page })
+    .answer('accept')
+    .step('visit', { url: page })
+    .complete()
+    .step('visited', { ended: 'page', ...visited })
 const again = () => recording().served().begin()
 
 describeExamples(
@@ -80,6 +90,11 @@ describeExamples(
             .grant()
             .window(),
           never: recording().served().window(),
+          'a page that is no authorization was done': opened({ status: 200 })
+            .elicit({ elicitationId: 'b', url: 'https://items.example/connect' })
+            .answer('accept')
+            .authorized()
+            .window(),
           'one of nobody is for another check': recording()
             .agreed()
             .complete('x')
@@ -88,6 +103,8 @@ describeExamples(
         },
         violation: {
           'as soon as the client agreed': recording().agreed().complete().authorized().window(),
+          'and its URL led to an error': opened({ status: 404 }).authorized().window(),
+          'its URL led to the provider': opened({ ended: 'interaction' }).authorized().window(),
           'and the browser never came back': recording().agreed().complete().window(),
         },
         inconclusive: {

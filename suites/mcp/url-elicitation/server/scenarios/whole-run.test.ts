@@ -65,6 +65,11 @@ const result = (...secrets: ReturnType<typeof sighting>[]) =>
     .served()
     .stream({ id: 99, result: {} }, {}, ...secrets)
 const withBearer = () => recording().connect('connection-1', {}, 'access_token-9').served()
+/** The browser opens what was asked, with these cookies. */
+const browsed = (cookie: string, ended = 'interaction') => {
+  const url = 'http://127.0.0.1:4100/connect?e=call-1'
+  return began().elicit({ url }).opens(url, cookie).step('visited', { ended })
+}
 const sealed = (text: string) => Buffer.from(text).toString('base64url')
 
 /** Such a client, which is refused before it can call anything. */
@@ -103,6 +108,36 @@ describeExamples(
         },
         inconclusive: { 'no interaction was completed': recording().agreed().complete() },
         'not-applicable': { 'on 2026-07-28': [recording(), { revision: '2026-07-28' }] },
+      },
+      'mcp-url-elicitation/server/same-user': {
+        pass: {
+          'a random value': browsed('sid=9fq0TtZpXz0Yw2v4'),
+          'a secret': browsed('sid=[secret id_token-1]'),
+          'beside a name to greet': browsed('name=subject-of-user-1; sid=9fq0TtZpXz0Yw2v4'),
+          'who the user is, signed': browsed('sid=subject-of-user-1.9fq0TtZpXz0Yw2v4'),
+          'the same in JSON': browsed(
+            `sid=${sealed('{"sub":"subject-of-user-1","tag":"9fq0TtZpXz0Yw2v4"}')}`,
+          ),
+        },
+        violation: {
+          'who the user is': browsed('sid=subject-of-user-1'),
+          'the same with a preference': browsed('sid=subject-of-user-1; theme=dark'),
+          'beside the cookie of the provider': browsed(
+            'aoc_session_1=[secret session-1]; sid=subject-of-user-1',
+          ),
+          'in quotes': browsed('sid="subject-of-user-1"'),
+          'an address': browsed('sid=subject-of-user-1%40users.example'),
+          'in base64': browsed(`sid=${sealed('subject-of-user-1')}`),
+          'in JSON': browsed(`sid=${sealed('{"id":7,"sub":"subject-of-user-1"}')}`),
+          'a number': browsed('sid=17'),
+        },
+        inconclusive: {
+          'nothing is brought': browsed(''),
+          'only the cookie of the provider is': browsed('aoc_session_1=[secret session-1]'),
+          'it was not let in': browsed('sid=subject-of-user-1', 'page'),
+          'nobody visits': began().elicit(),
+        },
+        'not-applicable': { 'nobody logs in': [browsed('sid=17'), { login: false }] },
       },
       'mcp-url-elicitation/server/request-valid': {
         pass: {

@@ -10,6 +10,7 @@ import {
 import { check, ofClients, unlessModern } from '../checks.ts'
 import { cleanUrls, everyAsking, insecureUrl, validErrors, wrongRequest } from './askings.ts'
 import { scenario } from './define.ts'
+import { ownBrowserOnly } from './login-cookies.ts'
 import { namesWhatThereIs } from './two-sessions.ts'
 import { noLinksInForms, noSecretsByForm } from './forms.ts'
 import { ofUsers } from './users.ts'
@@ -66,6 +67,7 @@ export const wholeRun = scenario({
         credentialsOffWire,
       ),
     ),
+    ownBrowserOnly,
     check(
       'mcp-url-elicitation/server/no-passthrough',
       'never presents the token of an MCP client to the API',

@@ -303,6 +303,16 @@ export const accessDefects: readonly Defect[] = [
     parts: () => ({ isSameBrowser: () => true }),
   },
   {
+    id: 'login-cookie-is-the-user',
+    description: 'who has logged in is known by a cookie that names them, and nothing else',
+    parts: () => ({
+      createLogins: () => ({
+        add: (subject) => subject,
+        subjectOf: (cookie) => cookie || undefined,
+      }),
+    }),
+  },
+  {
     id: 'login-of-any-browser',
     description: 'a login may be finished in another browser than the one that began it',
     parts: ({ isSameBrowser }) => ({

@@ -1,13 +1,15 @@
 /** Oddities of how the user is asked. */
 
-import type { ElicitResult } from '@modelcontextprotocol/server'
+import { UrlElicitationRequiredError, type ElicitResult } from '@modelcontextprotocol/server'
 
+import { ownerOf } from '../access/principal.ts'
 import {
   alterElicitation,
   alterResults,
   answerByError,
   fieldsOf,
   pause,
+  rethrowRequired,
   showForm,
 } from '../defects/alter.ts'
 import { abandoned, type Ending } from '../elicitations.ts'
@@ -16,6 +18,7 @@ import type { Asking, AskingParts } from '../mcp/ask-by-request.ts'
 import type { Parts } from '../parts.ts'
 import { onGetStream } from './get-stream.ts'
 import type { Oddity } from './oddity.ts'
+import { termsOf } from './terms.ts'
 
 const spec = 'MCP 2025-11-25 Elicitation'
 
@@ -26,6 +29,47 @@ export const askingOddities: readonly Oddity[] = [
     permitted: `${spec}, Message Flow: how many elicitations a call needs is open`,
     touches: ['connect-and-complete', 'stored-token', 'two-callbacks-at-once'],
     parts: () => ({ attempt: (authorize) => authorize().then(authorize) }),
+  },
+  {
+    id: 'terms-first',
+    description:
+      'who is new agrees to terms on a page of the server first, which is an elicitation',
+    permitted: `${spec}, URL Mode: also for interactions other than authorization`,
+    touches: [
+      'connect-and-complete',
+      'two-sessions',
+      'accept-only',
+      'denied-at-the-provider',
+      'other-browser',
+      'stored-token',
+    ],
+    parts: (defaults) => {
+      const terms = termsOf(defaults)
+      return {
+        ...terms.parts,
+        async askByRequest(asking, parts) {
+          const own = terms.ask(asking)
+          const ending = own && (await defaults.askByRequest(own, parts))
+          if (ending && ending.kind !== 'authorized') return ending
+          return defaults.askByRequest(asking, parts)
+        },
+      }
+    },
+  },
+  {
+    id: 'required-error-lists-two',
+    description: 'the error -32042 lists terms to agree to on a page, beside the authorization',
+    permitted: `${spec}, Error Handling: a list of elicitations that are required`,
+    touches: ['connect-and-complete', 'two-sessions', 'denied-at-the-provider', 'stored-token'],
+    parts: (defaults) => listingTerms(defaults, (authorization, terms) => [authorization, terms]),
+  },
+  {
+    id: 'required-error-lists-terms-first',
+    description:
+      'the error -32042 lists terms to agree to, then the authorization; both are needed',
+    permitted: `${spec}, Error Handling: a list of elicitations that are required`,
+    touches: ['connect-and-complete', 'two-sessions', 'denied-at-the-provider', 'stored-token'],
+    parts: (defaults) => listingTerms(defaults, (authorization, terms) => [terms, authorization]),
   },
   {
     id: 'required-error',
@@ -284,6 +328,33 @@ export const askingOddities: readonly Oddity[] = [
     }),
   },
 ]
+
+/** The error lists both, and no call is served before its user has agreed to the terms. */
+function listingTerms(
+  defaults: Parts,
+  order: (authorization: Asking, terms: Asking) => readonly Asking[],
+): Partial<Parts> {
+  const terms = termsOf(defaults)
+  const missing = new Map<string, Asking>()
+  const requiring = (askings: readonly Asking[]) => {
+    for (const each of askings) void completeWhenDone(each)
+    return new UrlElicitationRequiredError(askings.map(({ request }) => request))
+  }
+  return {
+    ...terms.parts,
+    describeFailure: rethrowRequired(defaults),
+    async askByRequest(asking) {
+      const own = terms.ask(asking)
+      if (own) missing.set(asking.elicitation.owner, own)
+      throw requiring(own ? order(asking, own) : [asking])
+    },
+    describeItems(call, items) {
+      const own = missing.get(ownerOf(call.principal) ?? '')
+      if (own?.elicitation.pending()) throw requiring([own])
+      return defaults.describeItems(call, items)
+    },
+  }
+}
 
 /** Whether a client of the sessions can show forms and nothing else; an empty capability says so, too. */
 function showsForms({ era, capabilities }: Asking['call']): boolean {
