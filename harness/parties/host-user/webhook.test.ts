@@ -8,7 +8,7 @@ multipart.set('to', 'alice')
 multipart.set('body', url)
 multipart.set('page', new File([`<a href="${url}">`], 'page.html'))
 
-test.each<[string, BodyInit, string[]]>([
+test.each<[string, string | URLSearchParams | FormData, string[]]>([
   ['JSON', JSON.stringify({ text: url }), [JSON.stringify({ text: url })]],
   ['nothing', '', []],
   [

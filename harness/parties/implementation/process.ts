@@ -37,6 +37,8 @@ export interface RunningProcess {
   spoken(within: number): Promise<void>
   /** Writes to standard input; nothing happens when that is closed. */
   write(text: string): void
+  /** Ends standard input, as one does who closes a terminal. */
+  endInput(): void
   /** Ends the whole group: SIGTERM, and SIGKILL after `within` milliseconds. */
   stop(within: number): Promise<void>
 }
@@ -105,6 +107,9 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     },
     write(text) {
       if (child.stdin?.writable) child.stdin.write(text)
+    },
+    endInput() {
+      child.stdin?.end()
     },
     async stop(within) {
       if (signalGroup(pid, 'SIGTERM')) {

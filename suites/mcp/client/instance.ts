@@ -28,6 +28,8 @@ export interface ClientInstance {
   readonly answers: 'by-name' | 'in-turn' | 'among-approvals'
   /** Has its user say that they have finished, for a client that waits for that before it calls again. */
   readonly retry?: (() => Promise<void>) | undefined
+  /** Ends its input, where it has one: whoever was asked is gone. */
+  readonly endInput?: () => void
   /** What its user was shown since the last prompt. */
   shown(): string
   /** Has its user sign in at a server by hand, where there is a way. */

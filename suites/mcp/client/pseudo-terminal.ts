@@ -46,5 +46,8 @@ export function atTerminal(command: readonly string[]): readonly string[] {
   return ['python3', '-c', program, ...command]
 }
 
+/** What says there that there is no more input (POSIX, General Terminal Interface, EOF). */
+export const endOfInput = '\u0004'
+
 /** What ends a line there: the key, which the terminal translates for who reads lines. */
 export const enter = '\r'

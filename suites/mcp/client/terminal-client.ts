@@ -4,7 +4,7 @@ import { Unreachable, withoutEscapes } from '../../../harness/engine/index.ts'
 import { fill } from '../../../harness/parties/index.ts'
 import { startTyped } from '../../../harness/parties/implementation/process.ts'
 import { screen, type Action, type ClientInstance, type StartParts } from './instance.ts'
-import { atTerminal, enter } from './pseudo-terminal.ts'
+import { atTerminal, endOfInput, enter } from './pseudo-terminal.ts'
 import { Readiness } from './readiness.ts'
 
 /** What is typed at a terminal, without the ends of the lines, and what is printed there. */
@@ -74,6 +74,10 @@ export async function startTerminalClient(
     },
     answers: terminal.approval ? 'among-approvals' : 'in-turn',
     retry: retryBy(terminal.retry, type),
+    endInput() {
+      if (terminal.pty) running.write(endOfInput)
+      else running.endInput()
+    },
     async signIn(names) {
       if (terminal.signIn !== undefined) await command(fill(terminal.signIn, names))
     },

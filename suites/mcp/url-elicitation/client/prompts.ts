@@ -7,8 +7,12 @@ import {
   pass,
   show,
   violation,
+  type Judgement,
+  type Recorded,
+  type StepEvent,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
+import type { Frame } from '../../wire/frames.ts'
 import { textIn } from '../../wire/values.ts'
 import type { Judge } from './checks.ts'
 import {
@@ -63,6 +67,32 @@ export const showsFullUrl = readsPrompt((text, { params }) => {
     actual: text,
   }
 })
+
+/** Judges the prompts for a URL that was asked for after another one: what is shown is what its user would agree to. */
+export function showsLatest(
+  prompts: readonly Recorded<StepEvent>[],
+  { url, asked }: { readonly url: string; readonly asked: Frame['event'] },
+  earlier: string,
+): Judgement {
+  const about = (each: string) => prompts.find((prompt) => shows(textOf(prompt), beginningOf(each)))
+  const own = about(url)
+  const wrong = own ? undefined : about(earlier)
+  if (!own && !wrong) return inconclusive('its user was asked nothing about the later URL')
+  const text = prompts.map(textOf).join('\n')
+  if (own && shows(text, url)) return pass('the whole URL is shown', cite(asked, own))
+  return violation(
+    wrong
+      ? 'the prompt shows the URL that was asked for before'
+      : 'the prompt does not show the whole URL',
+    { expected: url, actual: text },
+    cite(asked, ...prompts),
+  )
+}
+
+/** What tells a URL from others of the same page. */
+function beginningOf(url: string): string {
+  return url.split('&')[0]!
+}
 
 /** The servers may stand on the same machine as the site: their addresses say nothing of where the URL leads. */
 export const showsHost = readsPrompt((text, { params }, t) => {

@@ -1,6 +1,7 @@
 /** The verbs that a scenario speaks: calls that a user has the client make, and what the server and the user then do. */
 
 import {
+  asNotOffered,
   isAfter,
   NotOffered,
   Unreached,
@@ -166,6 +167,18 @@ export class Call implements DrivenCall {
     await this.#answer(prompt, action)
   }
 
+  /**
+   * The input of the client ends, so that its user says nothing any more.
+   * @throws NotOffered where it has none
+   */
+  async endInput(): Promise<void> {
+    const { recorder, instance, lendSlot } = this.#parts
+    const { endInput } = await lendSlot(instance)
+    if (!endInput) throw new NotOffered('it has no terminal that could be closed')
+    recorder.record({ type: 'step', action: 'end-input', call: this.name, detail: {} })
+    endInput()
+  }
+
   /** The user declines where they are shown the URL, which may take another prompt than the first. */
   async declineShown(): Promise<void> {
     if ((await this.settled()) !== 'prompted') return
@@ -257,12 +270,17 @@ export class Call implements DrivenCall {
     return this.#waits.look(this.#parts.patience.within('prompt'), find)
   }
 
-  /** The user agrees to the second URL as well, once they are asked, and it is opened. */
+  /**
+   * The user agrees to the second URL as well, and it is opened.
+   * @throws NotOffered where they are not asked
+   */
   async acceptSecond(): Promise<void> {
     const isNew = newAmong([this.url, this.secondUrl], [this.secondUrl])
-    const prompt = await this.#waits.until('prompt', 'no prompt for the second URL', (call) =>
-      call.prompts.find((each) => isAfter(each, agreedIn(call)) && isNew(each)),
-    )
+    const prompt = await this.#waits
+      .until('prompt', 'no prompt for the second URL', (call) =>
+        call.prompts.find((each) => isAfter(each, agreedIn(call)) && isNew(each)),
+      )
+      .catch(asNotOffered)
     await this.#answer(prompt, 'accept')
     if (!this.#parts.opens) return
     const isIt = ({ opened }: CallView) =>
@@ -350,7 +368,8 @@ export class Call implements DrivenCall {
   /** Says of elicitations that there never were that they are complete: whether the client can hear it. */
   completeOthers(): boolean {
     const own = this.elicitationId
-    const others = ['elicitation-of-nobody', own.slice(0, -1), `${own}0`, own.toUpperCase()]
+    const alike = [own.slice(0, -1), `${own}0`, `${own} `, own.toUpperCase()]
+    const others = ['elicitation-of-nobody', ...alike]
     return others.map((each) => this.complete(each)).includes(true)
   }
 

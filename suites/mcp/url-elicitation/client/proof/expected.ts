@@ -118,6 +118,14 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/client/consent-before-opening',
     ],
   },
+  'first-prompt-shown-again': { turns: ['mcp-url-elicitation/client/show-full-url'] },
+  'end-of-input-accepts': {
+    turns: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/consent-before-opening',
+    ],
+  },
+  'later-urls-accepted-unasked': { turns: ['mcp-url-elicitation/client/accept-after-consent'] },
   'preview-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
   'icon-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
   'asked-by-head-before-opening': { turns: ['mcp-url-elicitation/client/no-prefetch'] },

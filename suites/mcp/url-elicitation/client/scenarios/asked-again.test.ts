@@ -1,5 +1,5 @@
 import { describeExamples } from '../../../../testing.ts'
-import { options, recording, type Cases } from '../testing.ts'
+import { options, promptText, recording, urlOf, type Cases } from '../testing.ts'
 import { askedAgainScenarios } from './asked-again.ts'
 
 const again = () => recording().accepted().opened().begin().attempt().elicit()
@@ -28,6 +28,24 @@ const accepts: Cases = {
   },
 }
 
+const [before, now] = [urlOf('call-1'), urlOf('call-2')]
+const shows: Cases = {
+  pass: {
+    'in its prompt': again().prompt(promptText(now)),
+    'beside the one before': again().prompt(`${before} was opened. ${promptText(now)}`),
+  },
+  violation: {
+    'the one before in its place': again().prompt(promptText(before)),
+    'by the call that it seems to be about': again().on('call-1').prompt(promptText(before)),
+    'without its end': again().prompt(promptText(now.slice(0, -1))),
+  },
+  inconclusive: {
+    'nothing was asked again': recording().accepted().opened().begin().attempt(),
+    'nobody was asked': again(),
+    'without any URL': again().prompt('Go there?'),
+  },
+}
+
 describeExamples(
   askedAgainScenarios,
   Object.fromEntries(
@@ -36,6 +54,7 @@ describeExamples(
       {
         'mcp-url-elicitation/client/consent-before-opening': opens,
         'mcp-url-elicitation/client/accept-after-consent': accepts,
+        ...(id === 'asked-again' ? { 'mcp-url-elicitation/client/show-full-url': shows } : {}),
       },
     ]),
   ),

@@ -1,4 +1,8 @@
+import { inconclusive, isAfter } from '../../../../../harness/engine/index.ts'
+import { textIn } from '../../../wire/values.ts'
 import { acceptsAfterConsentIn, check, opensAfterConsentIn } from '../checks.ts'
+import { showsLatest } from '../prompts.ts'
+import { callOf, type Asking } from '../view.ts'
 import { control, scenario } from './define.ts'
 
 const second = 'call-2'
@@ -7,6 +11,23 @@ const kinds = [
   ['asked-again', 'another one'],
   ['asked-again-same-url', 'the same one'],
 ] as const
+
+const showsIt = check(
+  'mcp-url-elicitation/client/show-full-url',
+  'shows the other one in its prompt',
+  (t) => {
+    const [[before], [asking]] = [callOf(t).askings, callOf(t, second).askings]
+    if (!before || !asking) return inconclusive('the client was not asked again')
+    const asked = asking.frame.event
+    // One that shows an earlier URL seems to be about that.
+    const prompts = t.steps('prompt').filter((each) => isAfter(each, asked))
+    return showsLatest(prompts, { url: urlOf(asking), asked }, urlOf(before))
+  },
+)
+
+function urlOf({ params }: Asking): string {
+  return textIn(params['url'])
+}
 
 /** Whoever agreed to one elicitation of a server has agreed to no other (Response Actions: each is answered by its user). */
 export const askedAgainScenarios = kinds.map(([id, which]) =>
@@ -41,6 +62,7 @@ export const askedAgainScenarios = kinds.map(([id, which]) =>
         `does not accept ${which}`,
         acceptsAfterConsentIn(second),
       ),
+      ...(which === 'the same one' ? [] : [showsIt]),
     ],
   }),
 )

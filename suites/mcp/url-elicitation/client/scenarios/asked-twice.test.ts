@@ -1,5 +1,6 @@
 import { describeExamples } from '../../../../testing.ts'
 import { options, promptText, recording, urlOf, type Cases } from '../testing.ts'
+import { inputKey } from '../asking.ts'
 import { askedTwiceScenarios } from './asked-twice.ts'
 
 const [first, second] = [urlOf('first', 'first'), urlOf('second', 'second')]
@@ -38,6 +39,7 @@ const consent: Cases = {
       .prompt(promptText(second))
       .decide('decline')
       .opened(second),
+    'the first one again, in its place': asked().prompt(promptText(second)).decide().opened(first),
     'the first one': recording().client().begin().attempt().required('first').opened(first),
     'by a client that says it opens nothing': [asked().opened(second), { opens: false }],
   },
@@ -47,6 +49,22 @@ const consent: Cases = {
     'nothing was opened': asked().prompt(promptText(second)).decide(),
   },
   'not-applicable': { 'a client that opens nothing': [asked(), { opens: false }] },
+}
+
+const showsUrl: Cases = {
+  pass: {
+    'in the second prompt': asked().prompt(promptText(second)),
+    'beside the first one': asked().prompt(`Opened ${first}. ${promptText(second)}`),
+  },
+  violation: {
+    'the first one in its place': asked().prompt(promptText(first)),
+    'without its end': asked().prompt(promptText(second.slice(0, -3))),
+  },
+  inconclusive: {
+    'asked once': askedOnce(),
+    'not asked again': asked(),
+    'without any URL': asked().prompt('And there?'),
+  },
 }
 
 const once = () => recording().client().begin().attempt().input().retry()
@@ -65,6 +83,32 @@ const secondRound = (requestState?: string) =>
 const rounds = (state: string, id = 3) =>
   secondRound('other').attempt({ requestState: state, inputResponses: {} }, id)
 
+/** Two rounds of a call in which its user agrees to the first URL. */
+const agreedOnce = () =>
+  recording()
+    .client({ url: {} }, { modern: true })
+    .begin()
+    .attempt()
+    .inputAt(first)
+    .prompt(promptText(first))
+    .decide()
+    .retry()
+    .inputAt(second)
+
+const acceptsSecond: Cases = {
+  pass: { 'once its user has agreed': agreedOnce().prompt(promptText(second)).decide().retry() },
+  violation: {
+    'without asking': agreedOnce().retry(),
+    'while its user reads': agreedOnce().prompt(promptText(second)).retry(),
+    'after a refusal': agreedOnce().prompt(promptText(second)).decide('decline').retry(),
+  },
+  inconclusive: {
+    'one round': once(),
+    'no answer': agreedOnce(),
+    'a decline': agreedOnce().retry({}, { [inputKey]: { action: 'decline' } }),
+  },
+}
+
 const newId: Cases = {
   pass: { 'another id': rounds('other') },
   violation: {
@@ -79,6 +123,8 @@ describeExamples(
   {
     'modern-asked-twice': {
       'mcp-url-elicitation/client/consent-before-opening': consent,
+      'mcp-url-elicitation/client/show-full-url': showsUrl,
+      'mcp-url-elicitation/client/accept-after-consent': acceptsSecond,
       'mcp-url-elicitation/client/echo-state': {
         pass: { 'that of the second round': rounds('other') },
         violation: { 'that of the first round': rounds('s') },
@@ -88,6 +134,8 @@ describeExamples(
     },
     'modern-second-without-state': {
       'mcp-url-elicitation/client/consent-before-opening': consent,
+      'mcp-url-elicitation/client/show-full-url': showsUrl,
+      'mcp-url-elicitation/client/accept-after-consent': acceptsSecond,
       'mcp-url-elicitation/client/echo-state': {
         pass: { none: secondRound().attempt({ inputResponses: {} }, 3) },
         violation: {
@@ -100,7 +148,10 @@ describeExamples(
       },
       'mcp-url-elicitation/client/new-id': newId,
     },
-    'required-error-asked-twice': { 'mcp-url-elicitation/client/consent-before-opening': consent },
+    'required-error-asked-twice': {
+      'mcp-url-elicitation/client/consent-before-opening': consent,
+      'mcp-url-elicitation/client/show-full-url': showsUrl,
+    },
   },
   options,
 )

@@ -1,9 +1,9 @@
 /** The server asks for one URL, and when the call is made again for another one. */
 
 import {
-  asNotOffered,
   cite,
   inconclusive,
+  isAfter,
   notApplicable,
   pass,
   show,
@@ -13,6 +13,7 @@ import {
 import { check, type Judge } from '../checks.ts'
 import { needsHandshake, needsModern, needsOpening } from '../conditions.ts'
 import { agreedTo, askedFor, openedUnagreed } from '../each-url.ts'
+import { showsLatest } from '../prompts.ts'
 import { callOf } from '../view.ts'
 import { scenario } from './define.ts'
 import { echoes, onRetry, takesNewId } from './modern.ts'
@@ -31,6 +32,15 @@ const opensEachAfterConsent: Judge = (t, { declared }) => {
   }
   const reason = needsOpening(declared)
   if (reason !== undefined) return notApplicable(reason)
+  const { opened } = callOf(t)
+  const instead = opened.find((each) => second?.decision && isAfter(each, second.decision))
+  if (second && agreedTo(second) && !second.opened && instead) {
+    return violation(
+      'the user agreed to the second URL, and another one was opened',
+      { expected: second.url, actual: show(instead.detail['url']) },
+      cite(second.decision, instead),
+    )
+  }
   if (!second || !agreedTo(second) || !second.opened)
     return inconclusive('the second URL was not agreed to and opened')
   return pass('the user was asked for each', cite(first?.decision, second.decision, second.opened))
@@ -41,6 +51,39 @@ const consent = check(
   'opens the second URL once its user has agreed to that',
   opensEachAfterConsent,
 )
+
+const showsEach: Judge = (t) => {
+  const call = callOf(t)
+  const [first, second] = askedFor(call)
+  if (!first || !second) return inconclusive('the client was asked once')
+  const prompts = call.prompts.filter((each) => isAfter(each, second.asked))
+  return showsLatest(prompts, second, first.url)
+}
+
+const showsSecond = check(
+  'mcp-url-elicitation/client/show-full-url',
+  'shows the second URL in its prompt',
+  showsEach,
+)
+
+/** Who may leave the second URL to its user may not say in their place that they agree. */
+const acceptsEachAfterConsent: Judge = (t) => {
+  const { replies, askings } = callOf(t)
+  const [, second] = askedFor(callOf(t))
+  if (!second) return inconclusive('the client was asked once')
+  const accepted = replies.find(
+    ({ event, action }) => action === 'accept' && isAfter(event, second.asked),
+  )
+  if (!accepted) return inconclusive('the client did not answer what it was asked then')
+  const evidence = cite(askings[1]?.frame.event, second.decision, accepted.event)
+  if (agreedTo(second) && isAfter(accepted.event, second.decision))
+    return pass('it accepted when its user had', evidence)
+  return violation(
+    'the client answered accept although its user had not agreed to the second URL',
+    { expected: 'no accept before the user agrees', actual: 'accept' },
+    evidence,
+  )
+}
 
 /** Who has been asked once for a call may leave what else it asks for to its user (2026-07-28, MRTR; docs/readings.md, clients 6). */
 const secondPrompt: Need = {
@@ -79,12 +122,18 @@ const modernScenarios = secondResults.map(({ id, title, description, state }) =>
       await call.accept()
       await call.replied()
       await call.ask({ second: true, state })
-      await call.acceptSecond().catch(asNotOffered)
+      await call.acceptSecond()
       await call.replied()
       await call.finish()
     },
     checks: [
       consent,
+      showsSecond,
+      check(
+        'mcp-url-elicitation/client/accept-after-consent',
+        'accepts the second URL once its user has agreed to that',
+        acceptsEachAfterConsent,
+      ),
       check('mcp-url-elicitation/client/echo-state', description, onRetry(echoes, { nth: 1 })),
       check(
         'mcp-url-elicitation/client/new-id',
@@ -109,8 +158,8 @@ export const askedTwiceScenarios = [
       call.complete()
       await call.retried()
       await call.ask({ byError: true, second: true })
-      await call.acceptSecond().catch(asNotOffered)
+      await call.acceptSecond()
     },
-    checks: [consent],
+    checks: [consent, showsSecond],
   }),
 ]

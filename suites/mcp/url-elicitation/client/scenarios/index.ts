@@ -6,6 +6,7 @@ import { askedTwiceScenarios } from './asked-twice.ts'
 import { bothAsk } from './both-servers-ask.ts'
 import type { ClientScenario } from './define.ts'
 import { hostBehindUser } from './host-behind-user.ts'
+import { longUrl } from './long-url.ts'
 import { modeLeftOut, undeclaredMode } from './modes.ts'
 import { modernScenarios } from './modern.ts'
 import { refusalScenarios } from './refusals.ts'
@@ -19,13 +20,20 @@ import {
 import { errorRetried } from './required-error-retried.ts'
 import { errorRequiresTwo } from './required-error-two.ts'
 import { twoAtOnceScenarios } from './two-at-once.ts'
-import { completeEarly, completeTwice, completeUnknown, thinkingUser } from './unanswered.ts'
+import {
+  completeEarly,
+  completeTwice,
+  completeUnknown,
+  inputEnds,
+  thinkingUser,
+} from './unanswered.ts'
 import { unsafeUrlScenarios } from './unsafe-urls.ts'
 import { wholeRun } from './whole-run.ts'
 
 export const scenarios: readonly ClientScenario[] = [
   accept,
   thinkingUser,
+  inputEnds,
   errorCompleteUnknown,
   errorPath,
   errorDeclined,
@@ -42,6 +50,7 @@ export const scenarios: readonly ClientScenario[] = [
   ...askedTwiceScenarios,
   ...unsafeUrlScenarios,
   hostBehindUser,
+  longUrl,
   modeLeftOut,
   undeclaredMode,
   secondServer,

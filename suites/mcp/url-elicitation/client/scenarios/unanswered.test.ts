@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { describeExamples } from '../../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
 import { byRequest, consent, prefetch } from './testing.ts'
-import { completeEarly, completeTwice, completeUnknown, thinkingUser } from './unanswered.ts'
+import {
+  completeEarly,
+  completeTwice,
+  completeUnknown,
+  inputEnds,
+  thinkingUser,
+} from './unanswered.ts'
 
 const pending = () => recording().asked().prompt()
 
@@ -61,12 +67,13 @@ const whilePending = {
 }
 
 describeExamples(
-  [thinkingUser, completeEarly, completeUnknown, completeTwice],
+  [thinkingUser, inputEnds, completeEarly, completeUnknown, completeTwice],
   {
     'thinking-user': {
       ...whilePending,
       'mcp-url-elicitation/client/no-prefetch': prefetch(byRequest),
     },
+    'input-ends': whilePending,
     'complete-early': whilePending,
     'complete-unknown': { 'mcp-url-elicitation/client/ignore-unknown-complete': ignoresUnknown },
     'complete-twice': { 'mcp-url-elicitation/client/ignore-unknown-complete': ignoresKnown },

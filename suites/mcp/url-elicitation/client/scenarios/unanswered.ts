@@ -62,6 +62,29 @@ export const thinkingUser = scenario({
   ],
 })
 
+/** Clients behind an adapter need not have an input that ends. */
+const ownTerminal: Need = {
+  what: 'a terminal that its user could close',
+  seen: () => undefined,
+}
+
+/** Who closes the terminal has made no explicit choice (Elicitation, Response Actions: Cancel). */
+export const inputEnds = scenario({
+  id: 'input-ends',
+  title: 'the user is asked, and closes the terminal without a word',
+  control,
+  needs: ownTerminal,
+  async drive({ open, observe }) {
+    const client = await open()
+    const call = await client.begin()
+    await call.ask()
+    await call.prompted()
+    await call.endInput()
+    await observe()
+  },
+  checks: watchedWhilePending,
+})
+
 export const completeEarly = scenario({
   id: 'complete-early',
   title: 'the server says that it is complete before the user has agreed',

@@ -1,5 +1,7 @@
 /** Defects: what the server is answered, and what stands for the word of the user. */
 
+import { once } from 'node:events'
+
 import type { Decision } from '../work.ts'
 import type { Defect } from './defect.ts'
 import { openAndWait } from './opening.ts'
@@ -37,6 +39,30 @@ export const answeringDefects: readonly Defect[] = [
             waiting.push(resolve)
             void decide(...prompt).then((decision) => waiting.pop()?.(decision))
           }),
+      }
+    },
+  },
+  {
+    id: 'end-of-input-accepts',
+    description: 'who closes the terminal while a question stands there has agreed',
+    parts: ({ decide }) => ({
+      decide: (...prompt) =>
+        Promise.race([decide(...prompt), once(process.stdin, 'end').then(() => 'accept' as const)]),
+    }),
+  },
+  {
+    id: 'later-urls-accepted-unasked',
+    description:
+      'who has agreed to one URL of a server is said to agree to all, which nobody opens',
+    parts: ({ consent }) => {
+      const agreed = new Set<string>()
+      return {
+        async consent(server, ...rest) {
+          if (agreed.has(server)) return 'accept'
+          const decision = await consent(server, ...rest)
+          if (decision === 'accept') agreed.add(server)
+          return decision
+        },
       }
     },
   },

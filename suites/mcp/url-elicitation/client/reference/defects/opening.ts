@@ -46,6 +46,20 @@ export const openingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'first-prompt-shown-again',
+    description:
+      'every prompt shows what the first one showed; what is opened is what was asked for',
+    parts: ({ decide }) => {
+      let first: readonly [text: string, url: string] | undefined
+      return {
+        decide(user, ...shown) {
+          first ??= shown
+          return decide(user, ...first)
+        },
+      }
+    },
+  },
+  {
     id: 'silence-stands-for-consent',
     description: 'who has not answered a prompt after a while has agreed',
     parts: ({ decide }) => ({
