@@ -118,14 +118,40 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/client/consent-before-opening',
     ],
   },
-  'first-prompt-shown-again': { turns: ['mcp-url-elicitation/client/show-full-url'] },
+  'first-prompt-shown-again': {
+    turns: [
+      'mcp-url-elicitation/client/show-full-url',
+      'mcp-url-elicitation/client/handle-required-error',
+    ],
+    unproven: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/answer-keys',
+      'mcp-url-elicitation/client/consent-before-opening',
+      'mcp-url-elicitation/client/decline-and-cancel',
+      'mcp-url-elicitation/client/echo-state',
+      'mcp-url-elicitation/client/ignore-unknown-complete',
+      'mcp-url-elicitation/client/new-id',
+      'mcp-url-elicitation/client/show-host',
+      'mcp-url-elicitation/client/warn-suspicious-url',
+    ],
+  },
   'end-of-input-accepts': {
     turns: [
       'mcp-url-elicitation/client/accept-after-consent',
       'mcp-url-elicitation/client/consent-before-opening',
     ],
   },
-  'later-urls-accepted-unasked': { turns: ['mcp-url-elicitation/client/accept-after-consent'] },
+  'later-urls-accepted-unasked': {
+    turns: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/handle-required-error',
+    ],
+    unproven: [
+      'mcp-url-elicitation/client/consent-before-opening',
+      'mcp-url-elicitation/client/ignore-unknown-complete',
+      'mcp-url-elicitation/client/show-full-url',
+    ],
+  },
   'preview-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
   'icon-fetched': { turns: ['mcp-url-elicitation/client/no-prefetch'] },
   'asked-by-head-before-opening': { turns: ['mcp-url-elicitation/client/no-prefetch'] },

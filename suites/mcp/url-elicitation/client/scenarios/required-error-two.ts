@@ -4,12 +4,14 @@ import {
   cite,
   inconclusive,
   isAfter,
+  notApplicable,
   pass,
   violation,
 } from '../../../../../harness/engine/index.ts'
 import { textIn } from '../../../wire/values.ts'
 import { check, unanswered, type Judge } from '../checks.ts'
-import { needsHandshake } from '../conditions.ts'
+import { needsHandshake, needsOpening } from '../conditions.ts'
+import { askedFor, openedUnagreed } from '../each-url.ts'
 import { agreedIn, callOf, isAbout } from '../view.ts'
 import { scenario } from './define.ts'
 import { promptedByError, prompting } from './required-error.ts'
@@ -45,6 +47,29 @@ const presentsAll: Judge = (t) => {
   return unanswered(t, call, agreed, message)
 }
 
+/** Of what the error lists, nothing is opened but what its user has agreed to. */
+const opensAgreed: Judge = (t, { declared }) => {
+  const call = callOf(t)
+  const listed = askedFor(call).filter(({ asked }) => asked === call.askings[0]?.frame.event)
+  const early = openedUnagreed(listed)
+  if (early) {
+    return violation(
+      'of two URLs that the error requires one was opened to which the user had not agreed',
+      { expected: 'a prompt for each URL', actual: early.url },
+      cite(early.asked, agreedIn(call), early.opened),
+    )
+  }
+  const reason = needsOpening(declared)
+  if (reason !== undefined) return notApplicable(reason)
+  if (listed.length < 2) return inconclusive('the error did not require two URLs')
+  const opened = listed.filter((each) => each.opened)
+  if (opened.length < 2) return inconclusive('not both were opened')
+  return pass(
+    'both were opened once the user had agreed to each',
+    cite(...opened.flatMap((each) => [each.decision, each.opened])),
+  )
+}
+
 export const errorRequiresTwo = scenario({
   id: 'required-error-two',
   title: 'a call is refused with -32042, which requires two URLs',
@@ -62,6 +87,11 @@ export const errorRequiresTwo = scenario({
       'mcp-url-elicitation/client/handle-required-error',
       'asks its user for all that the error requires',
       presentsAll,
+    ),
+    check(
+      'mcp-url-elicitation/client/consent-before-opening',
+      'opens each once its user has agreed to that',
+      opensAgreed,
     ),
   ],
 })

@@ -104,10 +104,56 @@ const ignores: Cases = {
   },
 }
 
+const openedOne = () => oneOfTwo().opened(urlOf('first', 'first'))
+const second = urlOf('second', 'second')
+const opensBoth: Cases = {
+  pass: {
+    'each after its prompt': openedOne().prompt(about('second')).decide().opened(second),
+    'the second one in a later round': openedOne()
+      .attempt()
+      .required('second')
+      .prompt(about('second'))
+      .decide()
+      .opened(second),
+    'in prompts without a URL': requiredTwo()
+      .prompt('Go there?')
+      .decide()
+      .opened(urlOf('first', 'first'))
+      .attempt()
+      .required('second')
+      .prompt('And there?')
+      .decide()
+      .opened(second),
+    'after one prompt for both': requiredTwo()
+      .prompt(`${about('first')} ${about('second')}`)
+      .decide()
+      .opened(urlOf('first', 'first'))
+      .opened(second),
+  },
+  violation: {
+    'the second one with the first': openedOne().opened(second),
+    'the second one before its prompt': openedOne().opened(second).prompt(about('second')).decide(),
+    'the second one although it was declined': openedOne()
+      .prompt(about('second'))
+      .decide('decline')
+      .opened(second),
+    'by a client that says it opens nothing': [openedOne().opened(second), { opens: false }],
+  },
+  inconclusive: {
+    'one is required': byError().prompt().decide().opened(),
+    'one was opened': openedOne(),
+    'nothing was asked': recording().client(),
+  },
+  'not-applicable': { 'a client that opens nothing': [oneOfTwo(), { opens: false }] },
+}
+
 describeExamples(
   [errorPath, errorDeclined, errorForEver, errorRequiresTwo, completeNever, errorCompleteUnknown],
   {
-    'required-error-two': { 'mcp-url-elicitation/client/handle-required-error': presents },
+    'required-error-two': {
+      'mcp-url-elicitation/client/handle-required-error': presents,
+      'mcp-url-elicitation/client/consent-before-opening': opensBoth,
+    },
     'required-error': {
       'mcp-url-elicitation/client/handle-required-error': prompts,
       'mcp-url-elicitation/client/show-full-url': fullUrl(byError),
