@@ -1,5 +1,6 @@
 /** Drives the scenarios of a run, each once, as many at a time as there are slots; some again that may have come too late. */
 
+import { setImmediate } from 'node:timers/promises'
 import { diedStep } from './judging/judge-recorded.ts'
 import {
   findScenario,
@@ -51,6 +52,8 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
   readonly #recorders = new Map<string, Recorder>()
   #allEnded: Promise<void> | undefined
   #gatePassed: Promise<boolean> | undefined
+  #gateEnded: Promise<boolean> | undefined
+  #compared: Promise<boolean> | undefined
 
   /** @param provesNothing whether what is recorded of a scenario leaves something without proof, and breaks nothing */
   constructor(
@@ -129,7 +132,7 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
   }
 
   async #first(scenario: Scenario<Fixtures, Declared>): Promise<First> {
-    const drivable = this.#needsNoGate(scenario) || (await this.#passedGate())
+    const drivable = this.#needsNoGate(scenario) || (await this.#mayBegin(scenario))
     if (scenario.after === 'all') {
       await this.#ended((each) => each.after !== 'all')
       this.#rescan()
@@ -198,6 +201,7 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
         offSlot: (waiting) => (keeps ? waiting : slot.offSlot(waiting)),
         lendSlot: (waiting) => (keeps ? waiting : slot.lendSlot(waiting)),
         behind,
+        alone: () => slots.count === 1 || scenario.id === this.#next()?.id,
         gate: async () => {
           const passed = this.#passedGate()
           if (!(await (keeps ? behind(passed) : passed))) throw new NotTried(this.#whyNotTried())
@@ -248,6 +252,51 @@ export class Drives<Fixtures, Declared, Configuration extends BaseConfiguration>
   #passedGate(): Promise<boolean> {
     this.#gatePassed ??= this.#passGate()
     return this.#gatePassed
+  }
+
+  /** Resolves when a scenario may begin: whether the implementation can be driven at all. */
+  async #mayBegin({ id }: Scenario<Fixtures, Declared>): Promise<boolean> {
+    const next = this.#next()
+    if (next === undefined) return this.#passedGate()
+    this.#gateEnded ??= this.#endGate()
+    if (id === next.id) return this.#gateEnded
+    this.#compared ??= this.#gateEnded.then(async (passed) => {
+      if (passed) await this.#compare(next)
+      return passed
+    })
+    return this.#compared
+  }
+
+  /** The scenario that is driven after the gate and before the others, where the profile wants that. */
+  #next(): Scenario<Fixtures, Declared> | undefined {
+    const { next } = this.#profile.gate
+    if (next === undefined || this.#slots.count === 1) return undefined
+    const possible = this.#planned.filter(
+      (each) => isShared(each) && !this.#needsNoGate(each) && !each.notApplicable?.(this.#declared),
+    )
+    return possible.find(({ id }) => id === next.scenario) ?? possible[0]
+  }
+
+  async #endGate(): Promise<boolean> {
+    const passed = await this.#passedGate()
+    await this.#firstOf(findScenario(this.#profile, this.#profile.gate.scenario))
+    return passed
+  }
+
+  async #compare(scenario: Scenario<Fixtures, Declared>): Promise<void> {
+    const { gate } = this.#profile
+    const driven = this.#firstOf(scenario)
+    // It may begin now, as this may.
+    await setImmediate()
+    const [before, after] = [gate.scenario, scenario.id].map((id) => this.#recorders.get(id))
+    if (!gate.next || !before || !after) return
+    const { soon, serial } = gate.next
+    const farEnough = (t: Transcript) => soon(t) || undefined
+    await Promise.race([driven, after.waitFor(farEnough, gateLimit, this.#run.signal)])
+    if (!serial(before.transcript(), after.transcript())) return
+    // It lends its slot while it waits.
+    await driven
+    this.#oneAfterTheOther()
   }
 
   async #passGate(): Promise<boolean> {

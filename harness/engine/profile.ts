@@ -25,6 +25,8 @@ export interface ScenarioContext {
   readonly lendSlot: OffSlot
   /** Gives that place away while waiting for what other scenarios do, even where one acts at a time. */
   readonly behind: OffSlot
+  /** Whether nothing acts beside it: what the scenario before has started is then to have ended before it starts the like. */
+  readonly alone: () => boolean
   /** Resolves once it is known that the implementation can be driven at all; rejects with {@link NotTried}. */
   readonly gate: () => Promise<void>
   /** Resolves once every scenario that is not `after: 'all'` has ended. */
@@ -62,6 +64,17 @@ export interface Gate {
    * are driven one after the other, as with `timing.concurrency: 1`.
    */
   readonly serial?: (transcript: Transcript) => boolean
+  /**
+   * A scenario that begins when the gate has ended, and before the others: only both together show whether the
+   * implementation does one thing at a time, as where each of its processes listens on the same port.
+   */
+  readonly next?: {
+    /** Another one takes its place where it is left out. */
+    readonly scenario: string
+    /** What it must have recorded so that the two can be compared. */
+    readonly soon: (transcript: Transcript) => unknown
+    readonly serial: (gate: Transcript, next: Transcript) => boolean
+  }
   /** Why nothing else is tried, after "not tried, because GATE". */
   readonly otherwise: string
 }

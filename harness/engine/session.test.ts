@@ -681,6 +681,56 @@ describe('where one acts at a time', () => {
     expect(session.run.log.transcript().steps('one-at-a-time')).toHaveLength(1)
   })
 
+  describe('where a second scenario shows that need', () => {
+    const ids = ['a', 'b', 'c', 'd']
+
+    /** What acts at the same time, where `b` is compared with the gate. */
+    async function crowdsOf(isSerial: boolean, planned: readonly string[] = ids) {
+      const acting = new Set<string>()
+      const [begun, crowds]: [string[], string[][]] = [[], []]
+      const drive: Drive = async ({ recorder, lendSlot, alone }) => {
+        const id = recorder.scenario
+        begun.push(`${id}${alone() ? ' alone' : ''}`)
+        acting.add(id)
+        recorder.record({ type: 'step', action: 'mark', detail: { name: id } })
+        await lendSlot(pause())
+        crowds.push([...acting])
+        acting.delete(id)
+      }
+      const next = {
+        scenario: 'b',
+        soon: (t: Transcript) => t.steps('mark')[0],
+        serial: (one: Transcript, other: Transcript) =>
+          isSerial && one.steps('mark').length === 0 && other.steps('mark').length === 1,
+      }
+      const all = [gate, ...planned.map((id) => scenario(id, drive))]
+      const session = await open(all, { profile: { gate: { ...toyGate, next } } })
+      const found = await Promise.all(planned.map((id) => session.judge(id)))
+      expect(found.flat().map(({ verdict }) => verdict)).toEqual(planned.map(() => 'pass'))
+      const log = session.run.log.transcript()
+      return { begun, crowds, told: log.steps('one-at-a-time').length }
+    }
+
+    test('it begins first, and then one after the other', async () => {
+      const { begun, crowds, told } = await crowdsOf(true)
+      expect(begun).toEqual(['b alone', 'a alone', 'c alone', 'd alone'])
+      expect(crowds).toEqual([['b'], ['a'], ['c'], ['d']])
+      expect(told).toBe(1)
+    })
+
+    test('it begins first, and the others beside it where it does not', async () => {
+      const { begun, crowds, told } = await crowdsOf(false)
+      expect(begun).toEqual(['b alone', 'a', 'c', 'd'])
+      expect(crowds[0]).toEqual(['b', 'a', 'c', 'd'])
+      expect(told).toBe(0)
+    })
+
+    test('another one takes its place where it is left out', async () => {
+      const { begun } = await crowdsOf(true, ['a', 'c'])
+      expect(begun).toEqual(['a alone', 'c alone'])
+    })
+  })
+
   test('who waits for others lets them act', async () => {
     const order: string[] = []
     const told = (id: string, wait: (fixtures: Parameters<Drive>[0]) => Promise<unknown>) =>

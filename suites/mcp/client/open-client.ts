@@ -33,6 +33,8 @@ export interface ClientBed<Configuration extends StartConfiguration> {
   readonly patience: Patience
   /** Ends what scenarios have opened. */
   readonly running: Set<() => Promise<void>>
+  /** What scenarios have opened, and is about to end. */
+  readonly ending: Set<Promise<void>>
   /** Why clients ended by themselves. */
   readonly died: string[]
   /** Of the sites, made when it is first asked for; nobody needs to trust it. */
@@ -53,6 +55,7 @@ export function clientTestBed<
     options,
     patience,
     running: new Set(),
+    ending: new Set(),
     died: [],
     certificate: () => (certificate ??= createAuthority().then((authority) => authority.issue([]))),
   }
@@ -155,7 +158,10 @@ export async function openClient(
     for (const each of closing.splice(0).toReversed()) await each()
   }
   bed.running.add(close)
-  void context.ended.then(close)
+  void context.ended.then(() => {
+    const ending = close().finally(() => bed.ending.delete(ending))
+    bed.ending.add(ending)
+  })
   const latest = (): DrivenCall | undefined => calls.at(-1)
   const noted = (text: string): DrivenCall | undefined =>
     calls.find(({ note }) => text.includes(note))
@@ -225,6 +231,8 @@ export async function openClient(
     ),
   )
   closing.push(() => shims.close())
+  // Where each has the same port, the one before has to leave it.
+  await Promise.all(context.alone() ? bed.ending : [])
   const instance = startClient(configuration, base, settings, {
     starts: run.starts,
     env: shims.environment(inherited()),

@@ -5,6 +5,7 @@ import { nodeProgram } from '../../../../harness/parties/implementation/node-pro
 import { ownPlaceholders } from '../../../../harness/parties/implementation/placeholders.ts'
 import { providerPlaceholders } from '../../../../harness/parties/provider/placeholders.ts'
 import { serverPlaceholders } from '../../client/configuration.ts'
+import { havePortInCommon } from '../../client/same-port.ts'
 import { specification } from '../specification.ts'
 import {
   clientConfiguration,
@@ -30,6 +31,11 @@ export const authChallengeClient: Profile<Fixtures, Declared, ClientConfiguratio
     scenario: control,
     soon: (t) => callOf(t).opened[0],
     atAll: (t) => callOf(t).attempts[0],
+    next: {
+      scenario: 'denied',
+      soon: (t) => callOf(t).opened[0],
+      serial: havePortInCommon,
+    },
     otherwise: 'saw no call of the tool',
   },
   diagram: {

@@ -4,6 +4,7 @@ import type { Profile } from '../../../../harness/engine/index.ts'
 import { nodeProgram } from '../../../../harness/parties/implementation/node-program.ts'
 import { ownPlaceholders } from '../../../../harness/parties/implementation/placeholders.ts'
 import { serverPlaceholders } from '../../client/configuration.ts'
+import { havePortInCommon } from '../../client/same-port.ts'
 import { specification } from '../specification.ts'
 import {
   clientConfiguration,
@@ -28,6 +29,11 @@ export const delegatedAuthorizationClient: Profile<Fixtures, Declared, ClientCon
     scenario: 'approve',
     soon: (t) => promptIn(callOf(t)),
     atAll: (t) => callOf(t).attempts[0],
+    next: {
+      scenario: 'denied',
+      soon: (t) => callOf(t).opened[0],
+      serial: havePortInCommon,
+    },
     otherwise: 'saw no call of the tool',
   },
   diagram: {

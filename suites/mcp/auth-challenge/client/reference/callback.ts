@@ -29,6 +29,7 @@ export function pageFor(isOurs: boolean): Page {
 export async function listen(
   belongs: (returned: URLSearchParams) => boolean,
   page: typeof pageFor,
+  port: number,
 ): Promise<Callback> {
   let settle: (returned: URLSearchParams) => void = () => undefined
   let fail: (error: Error) => void = () => undefined
@@ -46,7 +47,7 @@ export async function listen(
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(port, '127.0.0.1', resolve)
   })
   const timer = setTimeout(() => fail(new Error('nobody came back')), patience)
   return {

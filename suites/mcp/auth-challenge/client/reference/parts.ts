@@ -40,6 +40,8 @@ export const defaultParts = {
     _redirectUri: string,
   ): Promise<ClientInformation> => Promise.resolve(configured),
   openUrl,
+  /** Any that is free. */
+  redirectPort: (): number => 0,
   pageFor,
   newState,
   isOwnState,

@@ -13,6 +13,7 @@ import type { Authority, Challenge, ClientInformation, Tokens } from './work.ts'
 export interface SignInSteps {
   readonly openUrl: (url: string) => Promise<boolean>
   readonly newState: () => string
+  readonly redirectPort: () => number
   readonly pageFor: typeof pageFor
   readonly clientFor: (
     configured: ClientInformation,
@@ -74,7 +75,8 @@ export async function signIn(
   steps: SignInSteps,
 ): Promise<Tokens> {
   const state = steps.newState()
-  const callback = await listen((returned) => steps.isOwnState(returned, state), steps.pageFor)
+  const isOwn = (returned: URLSearchParams) => steps.isOwnState(returned, state)
+  const callback = await listen(isOwn, steps.pageFor, steps.redirectPort())
   try {
     const own = await steps.clientFor(client, authority, callback.redirectUri)
     return await throughBrowser(authority, challenge, own, { steps, state, callback })

@@ -1,5 +1,8 @@
 /** Oddities: on the way from a challenge to a token. */
 
+import { createHash } from 'node:crypto'
+import { dirname } from 'node:path'
+
 import { refreshTokens } from '../refresh.ts'
 import type { Oddity } from './oddity.ts'
 
@@ -35,6 +38,20 @@ export const flowOddities: readonly Oddity[] = [
     touches: ['array', 'state-missing'],
     env: { OAUTH_CLIENT_SECRET: '' },
     configuration: { provider: { client: { auth: ['none'] } } },
+  },
+  {
+    id: 'fixed-redirect-port',
+    description:
+      'it waits for the browser at a port that is always the same, for one flow at a time',
+    permitted: 'RFC 6749 §3.1.2.2: the complete redirection URI is registered',
+    touches: ['array', 'denied', 'string', 'list', 'state-missing', 'state-altered'],
+    parts: () => {
+      let last: Promise<void> = Promise.resolve()
+      return {
+        authorize: (signIn) => (last = last.then(signIn, signIn)),
+        redirectPort: fixedPort,
+      }
+    },
   },
   {
     id: 'challenge-in-place-of-state',
@@ -166,3 +183,9 @@ export const flowOddities: readonly Oddity[] = [
     }),
   },
 ]
+
+/** One for all clients of a run, which have their folders in one; other runs may go on beside it. */
+function fixedPort(): number {
+  const folders = dirname(dirname(process.env['TOKEN_FILE'] ?? ''))
+  return 10_000 + (createHash('sha256').update(folders).digest().readUInt16BE() % 20_000)
+}
