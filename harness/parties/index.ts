@@ -22,7 +22,7 @@ export { prepareSurroundings, type Surroundings } from './deployment/surrounding
 export { freePort } from './free-port.ts'
 export { startBrowserShims, type BrowserShims } from './host-user/browser-shims.ts'
 export type { Sighted, Watch } from './host-user/surface.ts'
-export { watchTalk } from './host-user/watched-surfaces.ts'
+export { watchTalk, type SurfaceState } from './host-user/watched-surfaces.ts'
 export { startWebhook, type Webhook } from './host-user/webhook.ts'
 export {
   bodyLimit,

@@ -16,6 +16,7 @@ export async function watchPolled(watch: Watch, transport: Transport): Promise<v
     pause = Math.min(pause * pauses.growth, pauses.most)
     try {
       const answer = await transport({ method: 'GET', url, headers, within: 2000, signal })
+      watch.onState?.(answer.status < 300 ? undefined : `HTTP ${answer.status}`)
       if (answer.status < 300) {
         const now = new Map<string, number>()
         const items = listIn(answer.body.text)

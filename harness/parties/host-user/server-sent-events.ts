@@ -18,6 +18,7 @@ export async function watchServerSentEvents(watch: Watch): Promise<void> {
         ...(lastId ? { 'last-event-id': lastId } : {}),
       }
       const answer = await request(url, { headers, signal, bodyTimeout: 0 })
+      watch.onState?.(answer.statusCode === 200 ? undefined : `HTTP ${answer.statusCode}`)
       if (answer.statusCode !== 200) await answer.body.dump()
       else {
         for await (const { data: text, id = lastId } of eventsOf(answer.body)) {

@@ -18,6 +18,8 @@ export interface Watch {
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   readonly onText: (sighted: Sighted) => void
+  /** Told after each attempt to open it why that has failed; `undefined`: it was opened. */
+  readonly onState?: (problem: string | undefined) => void
 }
 
 /** Milliseconds between two looks at something that cannot tell by itself, or after a lost connection. */

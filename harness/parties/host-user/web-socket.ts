@@ -26,8 +26,14 @@ export async function watchWebSocket(watch: Watch): Promise<void> {
         if (typeof data !== 'string') return
         for (const text of [data, ...pieces.add(data)]) onText({ source, conversation, text })
       })
+      let wasOpened = false
+      socket.addEventListener('open', () => {
+        wasOpened = true
+        watch.onState?.(undefined)
+      })
       // An error is followed by the close.
       socket.addEventListener('close', () => {
+        if (!wasOpened && !signal.aborted) watch.onState?.('no WebSocket')
         signal.removeEventListener('abort', end)
         clearTimeout(patience)
         resolve()

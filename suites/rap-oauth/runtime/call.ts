@@ -11,6 +11,7 @@ import { askedAfter, firstGiven, type Given } from './model-input.ts'
 import { attempts, isTransient, pausesMs, type Ending } from './redelivery.ts'
 import type { SessionParts } from './session-parts.ts'
 import { speak } from './speak.ts'
+import { unopened } from './surfaces.ts'
 import { callOf, callsOf, shownWith, type CallView, type Delivery } from './view.ts'
 import { unreadBodyMs } from '../messages.ts'
 import { authUrl, textResult, waits, type Fields } from './vocabulary.ts'
@@ -211,8 +212,11 @@ export class Call {
       const shown = offSlot(recorder.waitFor(look, surfaceMs, run.signal, instance.gone))
       if (!(await shown)) speak(this.conversation, this.#parts)
     }
+    const why = (t: Transcript): string => unopened(t) ?? ''
     const progress = countOf(({ url }, t) => url !== undefined && shownWith(t, url)[0])
-    await offSlot(this.#await(waits.surfaced, find, { atLeast: surfaceMs, of: name, progress }))
+    await offSlot(
+      this.#await(waits.surfaced, find, { atLeast: surfaceMs, of: name, progress, why }),
+    )
   }
 
   /** Waits until the result reached the model. */

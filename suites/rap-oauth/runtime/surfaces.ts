@@ -1,9 +1,33 @@
 /** Writes what is seen at a surface into the recordings that it concerns. */
 
-import type { Recorder } from '../../../harness/engine/index.ts'
-import type { Sighted } from '../../../harness/parties/index.ts'
+import type { Recorder, Transcript } from '../../../harness/engine/index.ts'
+import type { Sighted, SurfaceState } from '../../../harness/parties/index.ts'
 import { tokensIn, type Attribution } from './attribution.ts'
 import { readingsOf } from '../../../harness/parties/host-user/url-in-text.ts'
+
+/** Name of the step that says whether a surface can be opened. */
+export const surfaceState = 'surface-state'
+
+/**
+ * Why nothing can be seen at a surface, where none has shown anything: the configuration is to name another place, or the
+ * runtime is to serve this one.
+ */
+export function unopened(t: Transcript): string | undefined {
+  if (t.surfaces().length > 0) return undefined
+  const latest = new Map(t.steps(surfaceState).map(({ detail }) => [detail['url'], detail]))
+  const failing = [...latest.values()].find(({ problem }) => problem !== undefined)
+  return (
+    failing &&
+    `the ${String(failing['source'])} surface at ${String(failing['url'])} could not be opened (${String(failing['problem'])}): see surface in the configuration`
+  )
+}
+
+/** Writes into the recordings of its conversation whether a surface can be opened. */
+export function recordState(state: SurfaceState, attribution: Attribution): void {
+  for (const { recorder } of attribution.scopesIn(state.conversation))
+    if (!recorder.ended)
+      recorder.record({ type: 'step', action: surfaceState, detail: { ...state } })
+}
 
 /** Writes one sighting into every recording that it names, or into the log of the run. */
 export function recordSighting(sighted: Sighted, attribution: Attribution, log: Recorder): void {

@@ -21,6 +21,7 @@ import {
   watchTalk,
   type MovedClock,
   type Sighted,
+  type SurfaceState,
   type Transport,
 } from '../../../harness/parties/index.ts'
 import { networkStreaming } from '../../../harness/parties/streaming.ts'
@@ -31,7 +32,7 @@ import { outputSurfaces, type RuntimeConfiguration } from './configuration.ts'
 import { directInstance, type Instance } from './instance.ts'
 import { PrintedUrls } from './log-lines.ts'
 import { ModelScript } from './model-script.ts'
-import { recordSighting } from './surfaces.ts'
+import { recordSighting, recordState } from './surfaces.ts'
 import {
   fieldsOf,
   Routes,
@@ -250,6 +251,7 @@ export class Surroundings {
       headers: implementation.headers,
       transport: this.transport,
       onText: this.onText,
+      onState: (state: SurfaceState) => recordState(state, this.attribution),
     }
     const answers = surface.some((each) => 'response' in each)
     return directInstance({

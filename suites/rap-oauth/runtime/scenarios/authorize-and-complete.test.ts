@@ -116,6 +116,17 @@ const interruptible = (cases: Cases): Cases => ({
   },
 })
 
+/** The URL was waited for in vain; the surface is told to be so. */
+const unseen = (...problems: readonly (string | undefined)[]) =>
+  problems
+    .reduce(
+      (all, problem) =>
+        all.step('surface-state', { source: 'sse', url: 'http://127.0.0.1:1/shown', problem }),
+      recording().running(),
+    )
+    .oauth()
+    .gaveUp(waits.surfaced, { of: 'oauth' })
+
 describeExamples(
   [authorizeAndComplete, talkWhileRunning, talkWhilePending],
   {
@@ -129,9 +140,11 @@ describeExamples(
             .running()
             .oauth('oauth', { answer: 400 })
             .gaveUp(waits.surfaced, { of: 'oauth' }),
+          'nobody was, though a surface could be opened in the end': unseen('HTTP 404', undefined),
         },
         inconclusive: {
           ...never,
+          'its surface cannot be opened': unseen('HTTP 404'),
           'the message got no answer': recording().running().oauth('oauth', { answer: 'open' }),
           'no URL was shown, nor waited for': recording()
             .running()

@@ -18,6 +18,7 @@ import { interruptionOf } from '../interruption.ts'
 import { claimedBy, tellsOfAuthorization } from '../pending-notice.ts'
 import { firstGiven, gistOf, notesOf } from '../model-input.ts'
 import { arrived, callOf, delivered, isAfter, show, shownWithToken, waitedInVain } from '../view.ts'
+import { unopened } from '../surfaces.ts'
 import { waits } from '../vocabulary.ts'
 import { controls, goOn, scenario } from './define.ts'
 import { tryTurnsAtOnce } from './turns-at-once.ts'
@@ -179,6 +180,8 @@ function needsUser(): Judge {
     const [shown] = shownWithToken(t, oauth.token)
     const waited = waitedInVain(t, waits.surfaced, 'call-1', 'oauth')
     if (!shown && waited !== undefined) {
+      const unseen = unopened(t)
+      if (unseen !== undefined) return inconclusive(unseen, cite(oauth.request))
       return violation(
         'the user was not asked after the oauth message: handle messages of the type "oauth"',
         { expected: 'its URL, shown to the user', actual: `nothing of it within ${waited} ms` },

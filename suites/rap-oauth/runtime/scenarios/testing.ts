@@ -31,6 +31,11 @@ export const surfaced: Cases = {
       .gaveUp(waits.surfaced, { of: 'oauth' }),
   },
   inconclusive: {
+    'its surface cannot be opened': recording()
+      .running()
+      .step('surface-state', { source: 'sse', url: 'http://127.0.0.1:1/', problem: 'HTTP 404' })
+      .oauth()
+      .gaveUp(waits.surfaced, { of: 'oauth' }),
     'no invocation': never(),
     'too late': recording().running().oauth().gaveUp(waits.surfaced, { of: 'oauth' }).shows(),
     'the message was never answered, and nothing waited for': recording()
