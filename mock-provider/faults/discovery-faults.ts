@@ -1,12 +1,14 @@
 /** Faults of the issuer's metadata. They concern every client, so they are switched for the issuer. */
-import { text } from '../http/reply.ts'
-import type { FaultTable, Situation } from './fault.ts'
+import { empty, text } from '../http/reply.ts'
+import { headerText, type FaultTable, type Situation } from './fault.ts'
+
+const notFound = () => text('Not found', 'text/plain', 404)
 
 /** Has no document of one kind; those of the other kind stay. */
 const absent =
   (name: string) =>
   ({ path }: Situation) =>
-    path.includes(`/.well-known/${name}`) ? text('Not found', 'text/plain', 404) : undefined
+    path.includes(`/.well-known/${name}`) ? notFound() : undefined
 
 export const discoveryFaults = {
   'discovery-http-authorization-endpoint': {
@@ -97,6 +99,20 @@ export const discoveryFaults = {
     section: 'RFC 8414 §3',
     answer: absent('openid-configuration'),
   },
+  'discovery-at-one-place': {
+    endpoint: 'discovery',
+    description: 'has its metadata at one path, and nowhere else (value: that path)',
+    section: 'RFC 8414 §3.1, §5',
+    answer: ({ path, value = '/.well-known/oauth-authorization-server' }) =>
+      path === value ? undefined : notFound(),
+  },
+  'discovery-redirect': {
+    endpoint: 'discovery',
+    description: 'redirects whoever asks for its metadata (value: the location)',
+    section: 'RFC 8414 §3.2',
+    answer: ({ issuer, value }) =>
+      empty(302, { location: headerText(value) ?? `${issuer}/moved-metadata` }),
+  },
   'discovery-without-pkce': {
     endpoint: 'discovery',
     description: 'does not say that it supports PKCE',
@@ -114,6 +130,21 @@ export const discoveryFaults = {
       ...reply,
       json: { ...reply.json, code_challenge_methods_supported: [] },
     }),
+  },
+  'discovery-without-response-issuer': {
+    endpoint: 'discovery',
+    description: 'does not say that its authorization responses name the issuer',
+    section: 'RFC 9207 §3',
+    alter: (reply) => ({
+      ...reply,
+      json: { ...reply.json, authorization_response_iss_parameter_supported: undefined },
+    }),
+  },
+  'discovery-without-issuer': {
+    endpoint: 'discovery',
+    description: 'does not name the issuer',
+    section: 'RFC 8414 §2, §3.3',
+    alter: (reply) => ({ ...reply, json: { ...reply.json, issuer: undefined } }),
   },
   'discovery-issuer-wrong': {
     endpoint: 'discovery',

@@ -17,6 +17,8 @@ export const faultValues: Readonly<Partial<Record<FaultId, 'text' | 'number' | '
   'resource-redirect': 'text',
   'discovery-authorization-endpoint-of-another': 'text',
   'discovery-token-endpoint-of-another': 'text',
+  'discovery-at-one-place': 'text',
+  'discovery-redirect': 'text',
   'discovery-issuer-wrong': 'text',
   'token-id-token-issuer-wrong': 'text',
   'token-id-token-audience-wrong': 'text',

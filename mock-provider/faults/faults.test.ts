@@ -610,6 +610,17 @@ const shown: Readonly<Record<FaultId, Show>> = {
     expect((await provider.app.request(metadataPath)).status).toBe(200)
     expect((await discover(provider)).status).toBe(404)
   },
+  'discovery-at-one-place': async (provider, fault) => {
+    provider.setFaults([{ fault, value: '/.well-known/openid-configuration' }])
+    expect((await provider.app.request(metadataPath)).status).toBe(404)
+    expect((await discover(provider)).status).toBe(200)
+  },
+  'discovery-redirect': async (provider, fault) => {
+    const value = 'https://elsewhere.example/metadata'
+    provider.setFaults([{ fault, value }])
+    const response = await discover(provider)
+    expect([response.status, response.headers.get('location')]).toEqual([302, value])
+  },
   'discovery-without-pkce': async (provider, fault) => {
     provider.setFaults([fault])
     expect(await members(discover(provider))).not.toHaveProperty('code_challenge_methods_supported')
@@ -618,6 +629,13 @@ const shown: Readonly<Record<FaultId, Show>> = {
     provider.setFaults([fault])
     expect((await members(discover(provider)))['code_challenge_methods_supported']).toEqual([])
   },
+  'discovery-without-response-issuer': everybody(metadataPath, async (response) => {
+    const name = 'authorization_response_iss_parameter_supported'
+    expect(await members(response)).not.toHaveProperty(name)
+  }),
+  'discovery-without-issuer': everybody(metadataPath, async (response) => {
+    expect(await members(response)).not.toHaveProperty('issuer')
+  }),
   'discovery-issuer-wrong': async (provider, fault) => {
     provider.setFaults([fault])
     expect((await members(discover(provider)))['issuer']).not.toBe(provider.issuer)

@@ -8,7 +8,7 @@ import { createAuthority } from '../crypto/authority.ts'
 import type { ProviderEvent } from '../log/events.ts'
 import { approve, redirectUri } from '../testing.ts'
 import type { MockProvider } from './provider.ts'
-import { serveMockProvider, type RunningProvider } from './serve.ts'
+import { serveMockProvider, type RunningProvider, type ServeOptions } from './serve.ts'
 
 let running: RunningProvider | undefined
 
@@ -17,8 +17,9 @@ afterEach(async () => {
   await running?.close()
 })
 
-const start = async () =>
+const start = async (options: Pick<ServeOptions, 'path'> = {}) =>
   (running = await serveMockProvider({
+    ...options,
     clients: [{ clientId: 'app', redirectUris: [redirectUri] }],
   }))
 
@@ -56,6 +57,13 @@ describe('a served provider', () => {
       issuer: `http://127.0.0.1:${provider.port}`,
       token_endpoint: `http://127.0.0.1:${provider.port}/token`,
     })
+  })
+
+  test('is an issuer with a path', async () => {
+    const { issuer, port } = await start({ path: '/tenant-1' })
+    expect(issuer).toBe(`http://127.0.0.1:${port}/tenant-1`)
+    const at = `http://127.0.0.1:${port}/.well-known/oauth-authorization-server/tenant-1`
+    expect(await (await fetch(at)).json()).toMatchObject({ issuer })
   })
 
   test('logs the target as it was on the wire', async () => {

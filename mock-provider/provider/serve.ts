@@ -21,6 +21,8 @@ export interface ServeOptions extends MockProviderOptions {
   readonly hostname?: string | undefined
   /** Default: any free port. */
   readonly port?: number | undefined
+  /** What its issuer has after its origin, unless that is given. Default: nothing. */
+  readonly path?: string | undefined
   /** Serves HTTPS with this PEM certificate and key. Default: plain HTTP. */
   readonly tls?: ServerCertificate | undefined
 }
@@ -53,7 +55,7 @@ export interface RunningProvider extends MockProvider {
  * const provider = await serveMockProvider({ tls })
  */
 export async function serveMockProvider(options: ServeOptions = {}): Promise<RunningProvider> {
-  const { port = 0, hostname = '127.0.0.1', tls, ...providerOptions } = options
+  const { port = 0, hostname = '127.0.0.1', tls, path = '', ...providerOptions } = options
   requireToken(hostname, options.control)
   // nothing is accepted before the provider exists: the port is part of its issuer
   const server = tls ? createHttpsServer(tls) : createHttpServer()
@@ -66,7 +68,7 @@ export async function serveMockProvider(options: ServeOptions = {}): Promise<Run
   })
   const bound = portOf(server.address())
   const host = isLocal(hostname) ? hostOf(hostname) : '127.0.0.1'
-  const issuer = options.issuer ?? originOf(tls ? 'https' : 'http', host, bound)
+  const issuer = options.issuer ?? originOf(tls ? 'https' : 'http', host, bound) + path
   const provider = createMockProvider({ ...providerOptions, issuer })
   const listener = getRequestListener((request, env) => answer(provider, request, env))
   server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))

@@ -81,6 +81,8 @@ export interface DeploymentOptions {
   readonly log: Recorder
   /** Switched on before the implementation starts. */
   readonly issuerFaults?: readonly FaultSpec[]
+  /** What the issuer of the provider has after its origin; default: nothing. Not inside this process. */
+  readonly issuerPath?: string | undefined
   /** What the instance and its provider take for the time; default: that of this machine. */
   readonly clock?: MovedClock | undefined
   /** Called when the provider can be reached, before the implementation is started or waited for. */

@@ -32,13 +32,14 @@ import type { Surroundings } from './surroundings.ts'
 
 export async function openNetworked(
   { run, configuration, authority, signingKey, caFile, dataRoot, arrivals }: Surroundings,
-  { name, log, issuerFaults = [], clock, onPeer }: DeploymentOptions,
+  { name, log, issuerFaults = [], issuerPath = '', clock, onPeer }: DeploymentOptions,
 ): Promise<Deployment> {
   const { target, provider: options, base } = configuration
   const place = placeOf(options)
   const provider = await serveAt(place, {
     ...providerOptions(options),
     clock,
+    path: issuerPath,
     signingKey,
     tls: await authority.issue(['localhost', '127.0.0.1', '::1', ...place.names]),
   })

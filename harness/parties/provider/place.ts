@@ -46,12 +46,14 @@ export function isFixed({ port, addresses }: Place): boolean {
 /** Serves a provider there, under the first name. @throws ConfigurationError where port 443 cannot be had */
 export async function serveAt(
   place: Place,
-  options: MockProviderOptions & { readonly tls: ServerCertificate },
+  options: MockProviderOptions & { readonly tls: ServerCertificate; readonly path?: string },
 ): Promise<PlacedProvider> {
   const [name] = place.names
   // Under a name the port must be known first, being a part of the issuer.
   const port = name !== undefined && place.port === 0 ? await freePort() : place.port
-  const issuer = name === undefined ? {} : { issuer: new URL(`https://${name}:${port}`).origin }
+  const { path = '' } = options
+  const issuer =
+    name === undefined ? {} : { issuer: new URL(`https://${name}:${port}`).origin + path }
   for (const address of place.addresses) {
     try {
       const served = await serveMockProvider({ ...options, ...issuer, hostname: address, port })
