@@ -1,6 +1,7 @@
 /** An MCP server that wants a token: it challenges in the results of its tools, and publishes where tokens come from. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Recorder, Run } from '../../../../harness/engine/index.ts'
 import { flattenHeaders } from '../../../../harness/parties/http.ts'
 import { serveHttp, type HttpServer } from '../../wire/http-server.ts'
@@ -62,6 +63,13 @@ export async function startProtectedServer(parts: ProtectedParts): Promise<Prote
   const bearerTo = (token: string | undefined): string =>
     bearerFor(metadata(), token === undefined ? undefined : rules.tokenError, rules.scope)
 
+  /** The answer to a ping is an HTTP request of its own; who gives none is not held up. */
+  const pinged = (call: ToolCall): Promise<unknown> => {
+    const { signal, timing } = run
+    const over = delay(timing.observeMs, undefined, { signal }).catch(() => undefined)
+    return Promise.race([call.ask('ping', {}), over])
+  }
+
   const answer = (call: ToolCall): void => {
     const token = bearerIn(call.headers)
     if (token !== undefined) seen.add(token)
@@ -78,7 +86,9 @@ export async function startProtectedServer(parts: ProtectedParts): Promise<Prote
     const complete = modern ? { resultType: 'complete' } : {}
     if (served) {
       const content = [{ type: 'text', text: itemsText(note) }]
-      return call.finish({ result: { ...complete, content } })
+      const finish = (): void => call.finish({ result: { ...complete, content } })
+      if (!rules.pings || modern) return finish()
+      return void pinged(call).then(finish)
     }
     const value = rules.challenge(bearerTo(token), places())
     const { isError } = rules
@@ -91,7 +101,7 @@ export async function startProtectedServer(parts: ProtectedParts): Promise<Prote
     const { metadataPath } = rules
     const paths = metadataPath === undefined ? [wellKnown, wellKnown + path] : [metadataPath]
     const isMetadata = paths.includes(asked)
-    const document = isMetadata ? rules.document(places()) : notFound
+    const document = isMetadata ? rules.document(places(), asked) : notFound
     if ((requests += 1) <= mostRequests) {
       const place = { channel: metadataChannel, exchange: recorder.newExchange() }
       const headers = flattenHeaders(request.headers)
@@ -160,7 +170,15 @@ function describeTool(name: string) {
     description: 'Lists what the account of the user holds.',
     inputSchema: {
       type: 'object',
-      properties: { note: { type: 'string', description: 'Any text.' } },
+      properties: {
+        note: { type: 'string', description: 'Any text.' },
+        limit: { type: 'integer' },
+        ratio: { type: 'number' },
+        exact: { type: 'boolean' },
+        folder: { type: ['string', 'null'] },
+        kinds: { type: 'array', items: { type: 'string' } },
+        between: { type: 'object', properties: { from: { type: 'number' } } },
+      },
     },
   }
 }

@@ -36,9 +36,11 @@ export interface Rules {
   readonly tokenError: 'invalid_token' | 'insufficient_scope'
   /** Whether the result that has the key says that it is an error. */
   readonly isError: boolean
-  readonly document: (places: Places) => Document
+  readonly document: (places: Places, path: string) => Document
   /** Where the metadata stands, and nowhere else; default: at both forms of the well-known URI. */
   readonly metadataPath?: string
+  /** Whether clients are pinged before a call is served, in revisions that have pings. */
+  readonly pings?: boolean
   /** Where the endpoint redirects to; default: nowhere. */
   readonly movedTo?: (places: Places) => string
 }

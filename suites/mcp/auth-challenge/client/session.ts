@@ -28,6 +28,16 @@ export interface CallParts {
   readonly note: string
 }
 
+/** Arguments of every kind beside the note: each is to be the same when the call is made again. */
+const furtherArguments = {
+  limit: 25,
+  ratio: 0.5,
+  exact: true,
+  folder: null,
+  kinds: ['book', 'tool'],
+  between: { from: 1 },
+}
+
 /** Its waiting verbs throw `Unreached` where nothing comes. */
 export class Call implements PendingCall {
   readonly name: string
@@ -46,7 +56,7 @@ export class Call implements PendingCall {
   /** Has the client call the tool, without waiting. */
   begin(): void {
     const { recorder, tool, user } = this.#parts
-    const args = { note: this.note }
+    const args = { note: this.note, ...furtherArguments }
     const detail = { user: user.id, tool, arguments: args }
     recorder.record({ type: 'step', action: 'begin', call: this.name, detail })
     // Whoever waits for something of the call hears why nothing comes.

@@ -36,6 +36,8 @@ export interface Fixtures extends Omit<ClientFixtures, 'begin' | 'ownInstance'> 
   readonly open: (as: User, options?: ClientOptions) => Opened
   /** The same with a provider of its own, which misbehaves. */
   readonly ownInstance: (...faults: readonly FaultSpec[]) => Promise<Fixtures>
+  /** The same, whose issuer has this path. */
+  readonly ownIssuer: (issuerPath: string, ...faults: readonly FaultSpec[]) => Promise<Fixtures>
   /** The issuer of its provider. */
   readonly issuer: string
   /** Has its provider issue tokens for servers of another one. */
@@ -188,6 +190,14 @@ function makeFixtures(
     return opened
   }
 
+  const openOwn = async (own: Pick<DeploymentOptions, 'issuerFaults' | 'issuerPath'>) => {
+    const opened = await shared.openOwn(
+      // A client does not start with its provider, so no fault keeps it from that.
+      (deploying) => deployments.openAlone({ ...deploying, ...own }, context),
+    )
+    return makeFixtures(parts, context, opened, calls)
+  }
+
   return {
     ...shared,
     user: newUser('user'),
@@ -196,13 +206,8 @@ function makeFixtures(
     issuer: deployment.issuer,
     admit: (servers) => servers.forEach((each) => admit(each, deployment)),
     begin: (as) => (clients.get(as) ?? open(as)).begin(),
-    async ownInstance(...faults) {
-      const own = await shared.openOwn(
-        // A client does not start with its provider, so no fault keeps it from that.
-        (deploying) => deployments.openAlone({ ...deploying, issuerFaults: faults }, context),
-      )
-      return makeFixtures(parts, context, own, calls)
-    },
+    ownInstance: (...faults) => openOwn({ issuerFaults: faults }),
+    ownIssuer: (issuerPath, ...faults) => openOwn({ issuerPath, issuerFaults: faults }),
   }
 }
 

@@ -66,6 +66,20 @@ export class Recording extends ClientRecording {
     return this.#post(endpoint, { note: `note of ${this.current}` }, { authorization })
   }
 
+  /** The client answers a ping of the server. */
+  answersPing(authorization?: string): this {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+    const body = { text: '{"jsonrpc":"2.0","id":0,"result":{}}', bytes: 36 }
+    return this.event({
+      type: 'request',
+      ...this.#place('mcp'),
+      method: 'POST',
+      url: endpoint,
+      headers,
+      body,
+    })
+  }
+
   /** A call of the tool of the other server. */
   attemptElsewhere(...secrets: Sighting[]): this {
     return this.#post(otherEndpoint, {}, {}, ...secrets)
@@ -133,7 +147,7 @@ export class Recording extends ClientRecording {
   }
 
   /** The browser came back, and was answered. */
-  returned(query = 'code=c&state=s'): this {
+  returned(query = 'code=c&state=s', page?: string): this {
     const place = this.#place('browser')
     this.event({
       type: 'request',
@@ -142,7 +156,8 @@ export class Recording extends ClientRecording {
       url: `${callback}?${query}`,
       headers: {},
     })
-    return this.event({ type: 'response', ...place, status: 200, headers: {} })
+    const body = page === undefined ? {} : { body: { text: page, bytes: page.length } }
+    return this.event({ type: 'response', ...place, status: 200, headers: {}, ...body })
   }
 
   /** The browser came back, and nobody listened. */
@@ -164,6 +179,11 @@ export class Recording extends ClientRecording {
 
   shown(text = signInText(`note of ${this.current}`)): this {
     return this.event({ type: 'surface', source: 'stdout', ...this.belongs(), text })
+  }
+
+  /** The client wrote to its standard error. */
+  logged(text: string): this {
+    return this.event({ type: 'surface', source: 'stderr', ...this.belongs(), text })
   }
 
   gaveUp(within = 30_000): this {

@@ -12,8 +12,10 @@ import {
   violation,
   watched,
   withoutEscapes,
+  type Transcript,
 } from '../../../../../harness/engine/index.ts'
 import { answeredCallback } from '../../../../oauth-client/arrival.ts'
+import { leavesImpostor } from '../../../../oauth-client/impostor.ts'
 import { elsewhereCall } from '../../../../oauth-client/vocabulary.ts'
 import { textIn } from '../../../wire/values.ts'
 import { callOf, flowAfter, metadataRequests, type CallView } from '../view.ts'
@@ -62,10 +64,10 @@ const refusesServer =
       control,
       why,
       passes(evidence) {
-        const fetched = t.requests('provider').find(({ url }) => isServerMetadata(url))
+        const fetched = serverMetadataRequest(t)
         return fetched
           ? pass('no flow began', [...evidence, ...cite(fetched)])
-          : inconclusive('the metadata of the authorization server was not fetched', evidence)
+          : inconclusive(unreadServerMetadata, evidence)
       },
     })
 
@@ -84,6 +86,12 @@ export const opensNoUnsafeEndpoint: Judge = (t, context) =>
   context.declared.opens
     ? refusesServer('an authorization endpoint was opened that is no https URL')(t, context)
     : notApplicable('the client opens no URL itself (declares.opens)')
+
+const unreadServerMetadata = 'the metadata of the authorization server was not fetched'
+
+function serverMetadataRequest(t: Transcript) {
+  return t.requests('provider').find(({ url }) => isServerMetadata(url))
+}
 
 function isServerMetadata(url: string): boolean {
   return /^\/\.well-known\/(oauth-authorization-server|openid-configuration)/.test(pathOf(url))
@@ -112,6 +120,37 @@ export const fetchesNoTrapBehind: Judge = (t, context) => {
   const [fetched] = metadataRequests(t)
   if (fetched) return { ...judgement, evidence: [...judgement.evidence, ...cite(fetched)] }
   return inconclusive('the metadata was not fetched', judgement.evidence)
+}
+
+/** RFC 8414 §6.1: who checks the certificate leaves before anything is asked. */
+export const asksImpostorNothing: Judge = (t) => {
+  const judged = leavesImpostor(
+    t,
+    () => true,
+    'the certificate of the authorization server was not checked when its metadata was fetched: anybody on the way can name other endpoints',
+  )
+  return judged.outcome === 'pass' && watched(t) === undefined
+    ? inconclusive('the run did not watch what happened next')
+    : judged
+}
+
+/** The metadata of the authorization server redirects to where there is no TLS; whether a flow begins all the same is not judged. */
+export const fetchesNothingInClear: Judge = (t, { control }) => {
+  const call = callOf(t)
+  const [sent] = t.requests('callback', elsewhereCall)
+  if (sent) {
+    return violation(
+      'a URL without TLS was fetched because an authorization server redirects there',
+      { expected: 'no request', actual: `${sent.method} ${sent.url}` },
+      cite(call.challenges[0]?.event, sent),
+    )
+  }
+  const reached = watchedChallenge(t, call, control)
+  if (typeof reached === 'string') return inconclusive(reached)
+  const fetched = serverMetadataRequest(t)
+  return fetched
+    ? pass('the redirect was not followed', [...reached, ...cite(fetched)])
+    : inconclusive(unreadServerMetadata, reached)
 }
 
 /** No code goes to a token endpoint without TLS: no flow begins, or it ends with the callback. */

@@ -13,6 +13,7 @@ import {
 import { partsOf } from '../../../../oauth-client/parts.ts'
 import { issuedGrant } from '../../../../oauth-client/view.ts'
 import { sentChannel } from '../../../wire/link.ts'
+import { textIn } from '../../../wire/values.ts'
 import {
   callOf,
   callsOf,
@@ -54,6 +55,42 @@ export const retriesOnce: Judge = (t) => {
     'the retry is not the call that was challenged',
     { expected: String(before), actual: String(after) },
     cite(first.event, retry.event),
+  )
+}
+
+/** Two calls were challenged before there was a token: each is made again. */
+export const retriesBoth: Judge = (t) => {
+  const calls = [callOf(t), callOf(t, 'call-2')]
+  const [issued] = calls.flatMap((call) => issuedGrant(call) ?? [])
+  if (!issued) return inconclusive('no token was issued')
+  const challenge = calls[1]?.challenges[0]?.event
+  if (!challenge || !isAfter(issued, challenge))
+    return inconclusive('the second call was not challenged before there was a token', cite(issued))
+  const retries = calls.map(({ attempts }) => attempts.find(({ authorized }) => authorized))
+  for (const [index, call] of calls.entries()) {
+    const [first, retry] = [call.attempts[0], retries[index]]
+    if (first && retry && whatIsCalled(first.params) !== whatIsCalled(retry.params)) {
+      return violation(
+        'the retry is not the call that was challenged',
+        { expected: whatIsCalled(first.params), actual: whatIsCalled(retry.params) },
+        cite(first.event, retry.event),
+      )
+    }
+  }
+  const lost = calls.find((_, index) => !retries[index])
+  if (!lost) return pass('both', cite(challenge, ...retries.map((retry) => retry?.event)))
+  const note = textIn(lost.arguments['note'])
+  const told = lost.shown.find(
+    (event) => isAfter(event, lost.challenges[0]?.event) && event.text.includes(note),
+  )
+  // Who cannot wait for two may end one of them.
+  if (told) return inconclusive('its user was told of the call that was not made again', cite(told))
+  if (!watchedAfter(t, issued) && !t.steps('gave-up', lost.name)[0])
+    return inconclusive('the run did not wait for the retry', cite(issued))
+  return violation(
+    'of two calls that were challenged at the same time one was not made again',
+    { expected: 'both, each with the token', actual: `nothing more of ${lost.name}` },
+    cite(lost.challenges[0]?.event, issued),
   )
 }
 
@@ -142,6 +179,12 @@ export const waitsForToken: Judge = (t) => {
 /** Calls with a token that are refused one after the other before that counts as without end. */
 export const mostRefusals = 5
 
+/** What its user is shown after the last time that it was refused. */
+export function shownAfterRefusal({ challenges, shown }: CallView) {
+  const last = challenges.at(-1)?.event
+  return last && shown.find((event) => isAfter(event, last))
+}
+
 export const isBounded: Judge = (t) => {
   const call = callOf(t)
   const [challenge] = call.challenges
@@ -170,7 +213,10 @@ export const isBounded: Judge = (t) => {
     return inconclusive('its last call was not answered', evidence)
   if (watchedAfter(t, last) === undefined)
     return inconclusive('the run did not watch what happened next', evidence)
-  return pass(`it gave up after ${tried.length}`, evidence)
+  const told = shownAfterRefusal(call)
+  return told
+    ? pass(`it gave up after ${tried.length}`, [...evidence, ...cite(told)])
+    : inconclusive('nothing that was shown says that it has given up', evidence)
 }
 
 /** A denial ends it: nothing is retried, and the user is told. */

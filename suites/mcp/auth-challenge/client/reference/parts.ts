@@ -1,6 +1,6 @@
 /** The steps of this client as plain functions; `createHost` takes others in their place. */
 
-import { pageFor } from './callback.ts'
+import { pageFor, type Callback } from './callback.ts'
 import { bearerAmong, challengesIn } from './challenge.ts'
 import { coversEndpoint, fetchMetadata, isSafe, supportsPkce } from './discovery.ts'
 import { openUrl } from './open-url.ts'
@@ -43,6 +43,7 @@ export const defaultParts = {
   /** Any that is free. */
   redirectPort: (): number => 0,
   pageFor,
+  stopListening: (callback: Callback): void => callback.close(),
   newState,
   isOwnState,
   scopeFor,

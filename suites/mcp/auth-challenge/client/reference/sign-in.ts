@@ -20,6 +20,7 @@ export interface SignInSteps {
     authority: Authority,
     redirectUri: string,
   ) => Promise<ClientInformation>
+  readonly stopListening: (callback: Callback) => void
   readonly isOwnState: (returned: URLSearchParams, state: string) => boolean
   readonly scopeFor: (challenge: Challenge, authority: Authority) => string | undefined
   readonly resourceFor: (authority: Authority) => string | undefined
@@ -81,7 +82,7 @@ export async function signIn(
     const own = await steps.clientFor(client, authority, callback.redirectUri)
     return await throughBrowser(authority, challenge, own, { steps, state, callback })
   } finally {
-    callback.close()
+    steps.stopListening(callback)
   }
 }
 

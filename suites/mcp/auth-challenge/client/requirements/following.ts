@@ -8,10 +8,10 @@ export const following: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source:
-      'SEP-1489, Client Behavior; MCP Authorization, Protected Resource Metadata Discovery Requirements; MCP Authorization, Authorization Server Metadata Discovery; RFC 9110 §11.1',
+      'SEP-1489, Client Behavior; MCP Authorization, Protected Resource Metadata Discovery Requirements; MCP Authorization, Authorization Server Metadata Discovery; RFC 8414 §3.1; RFC 9110 §11.1, §11.2',
     text: 'A challenge in the result of a tool is followed: to the metadata of the resource, to its authorization server, and there to a flow.',
     observed:
-      'The fetch of resource_metadata, wherever that is, and an authorization request, for the first challenge of a client and for later ones, also for one that spells the scheme in lower case or names no scope, as the client does for HTTP 401.',
+      'The fetch of resource_metadata, wherever that is, and an authorization request, for the first challenge of a client and for later ones, also for one that spells the scheme or its parameters in another case or names no scope, and where the issuer has a path, as the client does for HTTP 401.',
     mend: 'Look at _meta["mcp/www_authenticate"] of every result that has isError: true, wherever results are handled, and hand it to the code that handles HTTP 401.',
   },
   {
@@ -21,7 +21,7 @@ export const following: readonly Requirement[] = [
     source: 'MCP Authorization, Protected Resource Metadata Discovery Requirements; RFC 9728 §3.1',
     text: 'Where a challenge names no metadata, it is looked for at the well-known URIs of the server, as for HTTP 401.',
     observed:
-      'An authorization request, where the metadata stands at one of the two well-known URIs, with the path of the endpoint or at the root, and the challenge has no resource_metadata.',
+      'An authorization request, where the metadata stands at one of the two well-known URIs, with the path of the endpoint, where other metadata stands at the root, or at the root alone, and the challenge has no resource_metadata.',
     mend: 'Without resource_metadata, fetch /.well-known/oauth-protected-resource with the path of the endpoint, and then without it.',
   },
   {
@@ -58,7 +58,8 @@ export const following: readonly Requirement[] = [
     basis: 'specification',
     source: 'SEP-1489, Client Behavior; MCP Authorization, Access Token Usage',
     text: 'Once a token is obtained, the tool call is made again with it: once, with the same arguments.',
-    observed: 'Calls of the tool with an Authorization header after the token was issued.',
+    observed:
+      'Calls of the tool with an Authorization header after the token was issued, also where two were challenged before; arguments of every kind, compared with those of the call that was challenged.',
     mend: 'Keep name and arguments of the call that was challenged, and send them again with Authorization: Bearer; a new session is fine.',
   },
   {
@@ -66,8 +67,9 @@ export const following: readonly Requirement[] = [
     keyword: 'MUST',
     basis: 'specification',
     source: 'MCP Authorization, Access Token Usage',
-    text: 'Once a token is obtained, later calls of the same server carry it from the start.',
-    observed: 'The next call of the user, after one that was served with the token.',
+    text: 'Once a token is obtained, later calls of the same server carry it from the start, and so does every other request to it.',
+    observed:
+      'The next call of the user, after one that was served with the token, and every other request meanwhile: the answer to a ping, for one.',
     mend: 'Keep the token with the server that it is for, and add Authorization: Bearer to every request of its endpoint.',
   },
   {
@@ -85,7 +87,8 @@ export const following: readonly Requirement[] = [
     basis: 'specification',
     source: 'MCP Authorization, Step-Up Authorization Flow',
     text: 'A call that is challenged again and again, whatever token it has, is given up after a few times.',
-    observed: 'Calls with a token while each of them is challenged, and every page approved.',
+    observed:
+      'Calls with a token while each of them is challenged, and every page approved; and what is shown at the end.',
     mend: 'Count the flows for one call, and report the error of the server after two or three.',
   },
   {

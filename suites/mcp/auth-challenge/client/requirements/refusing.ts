@@ -19,7 +19,7 @@ export const refusing: readonly Requirement[] = [
     source: 'SEP-1489, Security Notes; MCP Authorization, Canonical Server URI; RFC 9728 §3.3',
     text: 'Metadata that names another resource than the server that is called begins no flow.',
     observed:
-      'Pages and authorization requests, where the metadata names another origin, also by its scheme alone, or another path, also by its case alone.',
+      'Pages and authorization requests, where the metadata names another origin, also by its scheme alone, or another path, also by its case alone, or one below its own.',
     mend: 'Compare resource with the URL of the server: the same origin, and the same path or one above it, before anything else of the document is used.',
   },
   {
@@ -29,7 +29,8 @@ export const refusing: readonly Requirement[] = [
     source:
       'MCP Authorization, Authorization Server Metadata Discovery; SEP-1489, Security Notes; RFC 8414 §3.3',
     text: 'Metadata of an authorization server that names another issuer begins no flow.',
-    observed: 'Pages and authorization requests, where issuer is not what it was fetched for.',
+    observed:
+      'Pages and authorization requests, where issuer is missing, or not what it was fetched for.',
     mend: 'Compare issuer with the value of authorization_servers character by character.',
   },
   {
@@ -38,10 +39,10 @@ export const refusing: readonly Requirement[] = [
     basis: 'specification',
     source: 'MCP Authorization 2026-07-28, Authorization Response Validation; RFC 9207 §2.4',
     since: '2026-07-28',
-    text: 'On revision 2026-07-28 a code is redeemed only where its response names the issuer of the metadata, character by character; without iss only where the metadata promises none.',
+    text: 'On revision 2026-07-28 a code is redeemed only where its response names the issuer of the metadata, character by character; without iss only where the metadata promises none; of an error whose response names another issuer nothing is shown.',
     observed:
-      'Token requests after a response with another iss, with one that has a slash more, begins alike or is in capitals, and without iss, though the metadata promises it.',
-    mend: 'Keep the issuer of the metadata with the state and the verifier, and compare iss of the callback with it as a string before the code is redeemed.',
+      'Token requests after a response with another iss, with one that has a slash more, begins alike or is in capitals, and without iss, though the metadata promises it; after one with another iss that it does not promise; and what is shown of an error with another iss.',
+    mend: 'Keep the issuer of the metadata with the state and the verifier, and compare iss of the callback with it as a string before anything else of the response is used.',
   },
   {
     id: 'mcp-auth-challenge/client/verify-pkce-support',
@@ -49,7 +50,8 @@ export const refusing: readonly Requirement[] = [
     basis: 'specification',
     source: 'MCP Authorization, Authorization Code Protection',
     text: 'An authorization server whose metadata has no code_challenge_methods_supported, or an empty one, begins no flow.',
-    observed: 'Pages and authorization requests, where the metadata lacks it, or names no method.',
+    observed:
+      'Pages and authorization requests, where the metadata lacks it, also where that is of OpenID Connect Discovery alone, or names no method.',
     mend: 'Look for S256 in code_challenge_methods_supported, and refuse to proceed without.',
   },
   {
@@ -68,7 +70,8 @@ export const refusing: readonly Requirement[] = [
     basis: 'best-practice',
     source: 'RFC 9728 §7.7, §3; RFC 8414 §3; RFC 6749 §3.2',
     text: 'What a server names is not asked without TLS: the metadata of a challenge, the goal of a redirect, an authorization server, its token endpoint.',
-    observed: 'Requests at a site without TLS, which challenge, redirect or metadata name.',
+    observed:
+      'Requests at a site without TLS, which challenge, metadata, or a redirect of either metadata name.',
     mend: 'Fetch https URLs only, follow no redirects when fetching metadata, and refuse addresses of your own network unless the server itself is there.',
   },
   {

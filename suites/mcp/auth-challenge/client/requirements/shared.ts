@@ -29,6 +29,7 @@ export const byState = [
   'validate-state',
   'ignore-forged-callback',
   'forged-callback-keeps-call',
+  'state-single-use',
 ] as const
 
 export const sharedRows: readonly Requirement[] = [

@@ -53,6 +53,13 @@ export const retries: Cases = {
     'not at all': retried().window(),
     'not at all, and it was waited for': retried().gaveUp(),
     twice: recording().complete().attemptWithToken(),
+    'with values as texts': recording()
+      .client()
+      .begin()
+      .attempt({ note: 'a', limit: 25, folder: null })
+      .challenged()
+      .signedIn()
+      .attemptWithToken({ note: 'a', limit: '25', folder: 'null' }),
     'with other arguments': retried().attemptWithToken({}),
   },
   inconclusive: {

@@ -23,6 +23,7 @@ describeExamples(
     list: { 'mcp-auth-challenge/client/accept-list': form() },
     'list-in-string': { 'mcp-auth-challenge/client/accept-list': form() },
     'scheme-in-lower-case': { 'mcp-auth-challenge/client/follow-chain': form() },
+    'parameters-in-other-case': { 'mcp-auth-challenge/client/follow-chain': form() },
     'scope-unnamed': {
       'mcp-auth-challenge/client/follow-chain': form(),
       'mcp-auth-challenge/client/scopes-of-metadata': {
@@ -46,6 +47,9 @@ describeExamples(
     'metadata-unnamed-root': { 'mcp-auth-challenge/client/find-unnamed-metadata': form() },
     'metadata-of-oauth-alone': { 'mcp-auth-challenge/client/follow-chain': form() },
     'metadata-of-openid-alone': { 'mcp-auth-challenge/client/follow-chain': form() },
+    'issuer-with-path-oauth': { 'mcp-auth-challenge/client/follow-chain': form() },
+    'issuer-with-path-openid-inserted': { 'mcp-auth-challenge/client/follow-chain': form() },
+    'issuer-with-path-openid-appended': { 'mcp-auth-challenge/client/follow-chain': form() },
     modern: {
       'mcp-auth-challenge/client/follow-chain': form(),
       'mcp-auth-challenge/client/retry-with-token': {

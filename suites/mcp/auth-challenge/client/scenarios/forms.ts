@@ -4,8 +4,9 @@ import { acceptsForm, asksForOfferedScopes } from '../judges/following.ts'
 import { check } from '../judges/judge.ts'
 import { retriesOnce } from '../judges/retrying.ts'
 import { needsModern } from '../conditions.ts'
-import { bearerFor, type Rules } from '../rules.ts'
+import { bearerFor, documentOf, metadataOf, type Places, type Rules } from '../rules.ts'
 import type { Fixtures } from '../test-bed.ts'
+import { neededScope } from '../vocabulary.ts'
 import { control, scenario } from './define.ts'
 
 const signIn =
@@ -16,16 +17,50 @@ const signIn =
     await call.served()
   }
 
+/** A place that nobody guesses. */
+const ownMetadataPath = '/about/this-resource.json'
+
 /** Where a challenge names no metadata, both forms of the well-known URI are tried in this order (RFC 9728 §3.1). */
-const unnamed = [
-  ['path', 'with the path of the endpoint', '/.well-known/oauth-protected-resource/mcp'],
-  ['root', 'at the root', '/.well-known/oauth-protected-resource'],
-] as const
+const atRoot = '/.well-known/oauth-protected-resource'
+const unnamed: readonly (readonly [kind: string, where: string, rules: Partial<Rules>])[] = [
+  [
+    'path',
+    'with the path of the endpoint, and other metadata at the root',
+    {
+      document: (places, path) =>
+        documentOf(path === atRoot ? metadataOfHost(places) : metadataOf(places)),
+    },
+  ],
+  ['root', 'at the root', { metadataPath: atRoot }],
+]
+
+/** What the host of several servers says of itself: it has an authorization server that nobody can reach. */
+const metadataOfHost = (places: Places) => ({
+  ...metadataOf(places),
+  resource: new URL(places.endpoint).origin,
+  authorization_servers: ['https://another-issuer.example'],
+})
 
 /** An authorization server has to have one of both, and a client has to look for both. */
 const oneKind = [
   ['oauth', 'RFC 8414', 'discovery-without-openid-metadata'],
   ['openid', 'OpenID Connect Discovery', 'discovery-without-oauth-metadata'],
+] as const
+
+/** Where the issuer has a path: MCP Authorization, Authorization Server Metadata Discovery. */
+const issuerPath = '/tenant-1'
+const placesOfIssuer = [
+  ['oauth', 'by RFC 8414', `/.well-known/oauth-authorization-server${issuerPath}`],
+  [
+    'openid-inserted',
+    'by OpenID Connect Discovery, with its path behind the well-known one',
+    `/.well-known/openid-configuration${issuerPath}`,
+  ],
+  [
+    'openid-appended',
+    'by OpenID Connect Discovery, with its path before the well-known one',
+    `${issuerPath}/.well-known/openid-configuration`,
+  ],
 ] as const
 
 export const formScenarios = [
@@ -88,6 +123,25 @@ export const formScenarios = [
     ],
   }),
   scenario({
+    id: 'parameters-in-other-case',
+    title:
+      'the names of parameters are spelled in another case, with blanks around what follows them',
+    control,
+    drive: signIn({
+      metadataPath: ownMetadataPath,
+      challenge: (_, { metadata }) => [
+        `Bearer Resource_Metadata = "${metadata}", SCOPE = "${neededScope}"`,
+      ],
+    }),
+    checks: [
+      check(
+        'mcp-auth-challenge/client/follow-chain',
+        'knows parameters in any case, and blanks around "=" (RFC 9110 §11.2)',
+        acceptsForm('a challenge with \'Resource_Metadata = "..."\''),
+      ),
+    ],
+  }),
+  scenario({
     id: 'scope-unnamed',
     title: 'the challenge names no scope, and the metadata two',
     control,
@@ -111,7 +165,7 @@ export const formScenarios = [
     id: 'metadata-elsewhere',
     title: 'the metadata stands where the challenge says, and not at a well-known URI',
     control,
-    drive: signIn({ metadataPath: '/about/this-resource.json' }),
+    drive: signIn({ metadataPath: ownMetadataPath }),
     checks: [
       check(
         'mcp-auth-challenge/client/follow-chain',
@@ -120,12 +174,12 @@ export const formScenarios = [
       ),
     ],
   }),
-  ...unnamed.map(([kind, where, metadataPath]) =>
+  ...unnamed.map(([kind, where, rules]) =>
     scenario({
       id: `metadata-unnamed-${kind}`,
       title: `the challenge names no metadata, which stands at the well-known URI ${where}`,
       control,
-      drive: signIn({ metadataPath, challenge: () => [bearerFor(undefined)] }),
+      drive: signIn({ ...rules, challenge: () => [bearerFor(undefined)] }),
       checks: [
         check(
           'mcp-auth-challenge/client/find-unnamed-metadata',
@@ -147,6 +201,23 @@ export const formScenarios = [
           'mcp-auth-challenge/client/follow-chain',
           `finds metadata by ${document}`,
           acceptsForm(`an authorization server with metadata by ${document} alone`),
+        ),
+      ],
+    }),
+  ),
+  ...placesOfIssuer.map(([kind, where, value]) =>
+    scenario({
+      id: `issuer-with-path-${kind}`,
+      title: `the issuer has a path, and its metadata stands at one place: ${where}`,
+      control,
+      ownInstance: true,
+      drive: async ({ ownIssuer }) =>
+        signIn({})(await ownIssuer(issuerPath, { fault: 'discovery-at-one-place', value })),
+      checks: [
+        check(
+          'mcp-auth-challenge/client/follow-chain',
+          'finds the metadata of an issuer with a path',
+          acceptsForm(`an authorization server whose issuer has a path, with metadata ${where},`),
         ),
       ],
     }),

@@ -2,6 +2,7 @@ import { describeExamples } from '../../../../testing.ts'
 import { gate, options, recording, unchallenged, type Cases } from '../testing.ts'
 import { laterScenarios } from './later.ts'
 
+const token = 'Bearer [secret access_token-1]'
 const second = () => recording().complete().begin().attempt().challenged()
 
 const lacking = () => recording().complete().begin().attemptWithToken().challenged()
@@ -26,6 +27,15 @@ const refused = (times: number) => {
   return t
 }
 
+/** Two calls are challenged, and its user signs in once. */
+const twoCalls = () =>
+  recording().asked().opened().begin().attempt().challenged().on('call-1').granted().on('call-2')
+
+const usedState = () =>
+  recording().asked().opened().requested({ state: 's' }).returned().granted().mark('forged')
+const stateless = () =>
+  recording().asked().opened().requested({ codeChallengeMethod: 'S256' }).returned().granted()
+
 const denied = () =>
   recording().asked().opened().requested().mark('denied').returned('error=access_denied')
 
@@ -36,10 +46,24 @@ describeExamples(
     'token-refused-later': { 'mcp-auth-challenge/client/follow-chain': later },
     'second-call': {
       'mcp-auth-challenge/client/token-in-later-calls': {
-        pass: { 'with the token': recording().complete().begin().attemptWithToken() },
+        pass: {
+          'with the token': recording().complete().begin().attemptWithToken(),
+          'and an answer with it': recording()
+            .complete()
+            .begin()
+            .attemptWithToken()
+            .answersPing(token)
+            .served(),
+        },
         violation: {
           'without it': second(),
           'with what is no token': recording().complete().begin().attemptWithout(),
+          'and an answer without it': recording()
+            .complete()
+            .begin()
+            .attemptWithToken()
+            .answersPing()
+            .served(),
           'and another request without it': recording()
             .complete()
             .begin()
@@ -56,6 +80,49 @@ describeExamples(
             .served()
             .begin()
             .attempt(),
+        },
+      },
+    },
+    'two-calls': {
+      'mcp-auth-challenge/client/retry-with-token': {
+        pass: {
+          both: twoCalls().attemptWithToken().on('call-1').attemptWithToken(),
+          'by two sign-ins': twoCalls()
+            .opened()
+            .granted()
+            .attemptWithToken()
+            .on('call-1')
+            .attemptWithToken(),
+        },
+        violation: {
+          'one of them': twoCalls().on('call-1').attemptWithToken().window(),
+          'the later one alone': twoCalls().attemptWithToken().window(),
+          'the same one twice': twoCalls()
+            .attemptWithToken({ note: 'note of call-1' })
+            .on('call-1')
+            .attemptWithToken(),
+        },
+        inconclusive: {
+          'no token': recording().asked().opened().begin().attempt().challenged(),
+          'the second was not challenged': recording().complete().begin().attemptWithToken(),
+          'nobody waited': twoCalls().on('call-1').attemptWithToken(),
+          'its user was told': twoCalls().shown().on('call-1').attemptWithToken().window(),
+        },
+      },
+    },
+    'used-state-with-other-code': {
+      'oauth-client/state-single-use': {
+        pass: {
+          'nobody listens any more': usedState().returnedInVain(),
+          'nothing is redeemed': usedState().returned().window(),
+        },
+        violation: { 'the code is redeemed': usedState().returned().granted() },
+        inconclusive: {
+          'it did not come back': usedState().window(),
+          'nobody watched': usedState().returned(),
+        },
+        'not-offered': {
+          'without any state': stateless().mark('forged').returned().granted(),
         },
       },
     },
@@ -90,12 +157,16 @@ describeExamples(
     },
     'for-ever': {
       'mcp-auth-challenge/client/bounded': {
-        pass: { once: refused(1).window(), 'a few times': refused(5).window() },
+        pass: {
+          once: refused(1).shown().window(),
+          'a few times': refused(5).shown().window(),
+        },
         violation: { 'without end': refused(6) },
         inconclusive: {
           ...unchallenged(),
           'no token': recording().asked().opened(),
-          'nobody watched': refused(1),
+          'nobody watched': refused(1).shown(),
+          'not a word': refused(1).window(),
           'a further page was opened': refused(1).opened().window(),
           'the last call was not answered': refused(1).attemptWithToken().window(),
         },

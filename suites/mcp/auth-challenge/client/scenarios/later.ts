@@ -1,11 +1,29 @@
 /** Challenges that are not the first thing that happens to a client. */
 
+import {
+  cite,
+  inconclusive,
+  NotOffered,
+  pass,
+  Unreached,
+  watched,
+} from '../../../../../harness/engine/index.ts'
+import { forgeryJudgesOf, forgeryWindow } from '../../../../oauth-client/scenarios/index.ts'
+import { handoff } from '../handoff.ts'
 import { asksForFurtherScope, followsLater } from '../judges/following.ts'
 import { furtherScope } from '../vocabulary.ts'
 import { check } from '../judges/judge.ts'
-import { endsByDenial, isBounded, keepsToken, mostRefusals } from '../judges/retrying.ts'
+import {
+  endsByDenial,
+  isBounded,
+  keepsToken,
+  mostRefusals,
+  retriesBoth,
+  shownAfterRefusal,
+} from '../judges/retrying.ts'
 import type { Fixtures, Opened } from '../test-bed.ts'
 import { control, scenario } from './define.ts'
+import { unlessWithoutState, type SharedCheck } from './without-state.ts'
 
 /** A client of which a call was served, with a token that its user has consented to. */
 async function servedClient({ open, user }: Fixtures): Promise<Opened> {
@@ -14,6 +32,19 @@ async function servedClient({ open, user }: Fixtures): Promise<Opened> {
   await user.approve(first)
   await first.served()
   return client
+}
+
+const { refusesUsed } = forgeryJudgesOf(handoff)
+
+/** A listener that has gone is led to nothing; one that answers has to be watched. */
+const refusesUsedState: SharedCheck['judge'] = (t, context) => {
+  const { forged, answer } = forgeryWindow(t)
+  if (answer?.type === 'failure' && answer.code !== 'timeout')
+    return pass('nobody listens for it any more', cite(forged, answer))
+  const judged = refusesUsed(t, context)
+  return judged.outcome === 'pass' && watched(t) === undefined
+    ? inconclusive('the run did not watch what happens next')
+    : judged
 }
 
 export const laterScenarios = [
@@ -44,6 +75,7 @@ export const laterScenarios = [
     control,
     async drive(fixtures) {
       const client = await servedClient(fixtures)
+      for (const server of await client.servers()) server.follow({ pings: true })
       await client.begin().served()
     },
     checks: [
@@ -52,6 +84,49 @@ export const laterScenarios = [
         'sends the token with the next call, and with everything else',
         keepsToken,
       ),
+    ],
+  }),
+  scenario({
+    id: 'two-calls',
+    title: 'while its user signs in for one call, another one of the same server is challenged',
+    control,
+    needs: { what: 'a second call while its user signs in', seen: () => undefined },
+    async drive({ open, user, observe }) {
+      const client = open(user)
+      const first = client.begin()
+      if (!(await first.opens())) throw new Unreached('the challenge led to no flow')
+      const second = client.begin()
+      if (!(await second.refused(1))) throw new NotOffered('it takes one call at a time')
+      await user.approve(first)
+      // One sign-in may serve both, or each has its own.
+      if ((await second.answered()) === 'asked') await user.approve(second)
+      await second.served()
+      await first.served()
+      await observe()
+    },
+    checks: [
+      check('mcp-auth-challenge/client/retry-with-token', 'makes both calls again', retriesBoth),
+    ],
+  }),
+  scenario({
+    id: 'used-state-with-other-code',
+    title:
+      'a call was served, and the browser comes back with its state once more, and another code',
+    control,
+    async drive({ open, user, mark, forgedCode, observe }) {
+      const call = open(user).begin()
+      const flow = await user.approve(call)
+      await call.served()
+      mark('forged')
+      await user.follow(flow, user.tampered(flow, { code: forgedCode(call) }))
+      await observe()
+    },
+    checks: [
+      unlessWithoutState({
+        requirement: 'oauth-client/state-single-use',
+        title: 'redeems no code with it',
+        judge: refusesUsedState,
+      }),
     ],
   }),
   scenario({
@@ -112,6 +187,8 @@ export const laterScenarios = [
         if (!(await call.refused(refusals + 1))) break
         refusals += 1
       }
+      // Who is silent may be about to go on.
+      if (refusals <= mostRefusals) await call.shown(shownAfterRefusal)
       await observe()
     },
     checks: [check('mcp-auth-challenge/client/bounded', 'gives up after a few times', isBounded)],

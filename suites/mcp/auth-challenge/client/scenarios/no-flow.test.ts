@@ -82,6 +82,7 @@ describeExamples(
     },
     'resource-beside': { 'mcp-auth-challenge/client/validate-resource': resource() },
     'resource-begins-alike': { 'mcp-auth-challenge/client/validate-resource': resource() },
+    'resource-below': { 'mcp-auth-challenge/client/validate-resource': resource() },
     'resource-elsewhere-later': {
       'mcp-auth-challenge/client/validate-resource': changedResourceCases,
     },

@@ -99,6 +99,17 @@ export const noFlowScenarios = [
     refusesOtherResource,
   ),
   variant(
+    'resource-below',
+    'the metadata is that of another resource, whose URL begins with that of the server',
+    {
+      document: (places) =>
+        documentOf({ ...metadataOf(places), resource: `${places.endpoint}/of-another` }),
+    },
+    'mcp-auth-challenge/client/validate-resource',
+    'believes no metadata of a path below its own',
+    refusesOtherResource,
+  ),
+  variant(
     'resource-without-tls',
     'the metadata is that of a resource at the same host without TLS',
     {

@@ -14,7 +14,17 @@ import { answeredCallback } from '../../../../oauth-client/arrival.ts'
 import { needsModern } from '../conditions.ts'
 import { check, type Judge } from '../judges/judge.ts'
 import { callOf } from '../view.ts'
+import type { Fixtures } from '../test-bed.ts'
 import { scenario } from './define.ts'
+
+const anotherIssuer = (): string => 'https://another-issuer.example'
+
+/** What nobody but this response says. */
+const errorOfAnother = {
+  error: 'account_of_another_locked',
+  error_description: 'Call the support line of another issuer.',
+  error_uri: 'https://another-issuer.example/locked',
+}
 
 /** What the response names in place of the issuer. */
 const others: readonly (readonly [
@@ -22,7 +32,7 @@ const others: readonly (readonly [
   what: string,
   iss: (issuer: string) => string | undefined,
 ])[] = [
-  ['wrong', 'names another issuer', () => 'https://another-issuer.example'],
+  ['wrong', 'names another issuer', anotherIssuer],
   ['missing', 'names none, although the metadata promises it', () => undefined],
   [
     'begins-alike',
@@ -32,6 +42,9 @@ const others: readonly (readonly [
   ['other-case', 'names the issuer in capitals', (issuer) => issuer.toUpperCase()],
   ['with-slash', 'names the issuer with a slash behind it', (issuer) => `${issuer}/`],
 ]
+
+/** Whether or not the metadata promises an issuer, one that is named is compared. */
+const unpromised = 'discovery-without-response-issuer'
 
 const redeemsNothing: Judge = (t) => {
   const reached = answeredCallback(t, 'call-1', 'code')
@@ -51,25 +64,91 @@ const redeemsNothing: Judge = (t) => {
   return pass('no token request followed', reached)
 }
 
-export const responseIssuerScenarios = others.map(([id, what, other]) =>
+/** Where its user reads what only the response says: in the window of the client, or on the page that the browser comes back to. */
+const showsNoError: Judge = (t) => {
+  const reached = answeredCallback(t, 'call-1', 'error')
+  if (typeof reached === 'string') return inconclusive(reached)
+  const words = Object.values(errorOfAnother)
+  const tells = (text = ''): string | undefined => words.find((each) => text.includes(each))
+  const page = t
+    .requests('browser', 'call-1')
+    .map((request) => t.answer(request))
+    .find((answer) => answer?.type === 'response' && tells(answer.body?.text))
+  const shown = callOf(t).shown.find(({ source, text }) => source !== 'stderr' && tells(text))
+  const [found] = [shown, page].filter((each) => each !== undefined)
+  if (found) {
+    const text =
+      found.type === 'surface' ? found.text : found.type === 'response' && found.body?.text
+    return violation(
+      'an error was shown whose response names another issuer',
+      {
+        expected: 'nothing of error, error_description or error_uri',
+        actual: tells(text || '') ?? '',
+      },
+      [...reached, ...cite(found)],
+    )
+  }
+  if (watched(t) === undefined) return inconclusive('the run did not watch what happens next')
+  return pass('nothing of the error was shown', reached)
+}
+
+/** The response names this issuer in place of the right one. */
+async function respondAs(
+  { open, user, observe }: Fixtures,
+  other: (issuer: string) => string | undefined,
+): Promise<void> {
+  const call = open(user, { modern: true }).begin()
+  const flow = await user.consent(call)
+  const iss = other(new URL(flow.redirect).searchParams.get('iss') ?? '')
+  await user.follow(flow, user.tampered(flow, { iss }))
+  await observe()
+}
+
+const notRedeemed = check(
+  'mcp-auth-challenge/client/validate-response-issuer',
+  'does not redeem its code',
+  redeemsNothing,
+)
+
+export const responseIssuerScenarios = [
+  ...others.map(([id, what, other]) =>
+    scenario({
+      id: `modern-issuer-${id}`,
+      title: `on revision 2026-07-28 the authorization response ${what}`,
+      control: 'modern',
+      notApplicable: needsModern,
+      drive: (fixtures) => respondAs(fixtures, other),
+      checks: [notRedeemed],
+    }),
+  ),
   scenario({
-    id: `modern-issuer-${id}`,
-    title: `on revision 2026-07-28 the authorization response ${what}`,
+    id: 'modern-issuer-unpromised',
+    title:
+      'on revision 2026-07-28 the authorization response names another issuer, and the metadata does not promise any',
+    control: 'modern',
+    ownInstance: true,
+    notApplicable: needsModern,
+    drive: async ({ ownInstance }) => respondAs(await ownInstance(unpromised), anotherIssuer),
+    checks: [notRedeemed],
+  }),
+  scenario({
+    id: 'modern-issuer-wrong-in-error',
+    title: 'on revision 2026-07-28 an authorization response with an error names another issuer',
     control: 'modern',
     notApplicable: needsModern,
     async drive({ open, user, observe }) {
       const call = open(user, { modern: true }).begin()
-      const flow = await user.consent(call)
-      const iss = other(new URL(flow.redirect).searchParams.get('iss') ?? '')
-      await user.follow(flow, user.tampered(flow, { iss }))
+      const flow = await user.consent(call, { action: 'deny' })
+      const iss = anotherIssuer()
+      await user.follow(flow, user.tampered(flow, { iss, ...errorOfAnother }))
       await observe()
     },
     checks: [
       check(
         'mcp-auth-challenge/client/validate-response-issuer',
-        'does not redeem its code',
-        redeemsNothing,
+        'shows nothing of it',
+        showsNoError,
       ),
     ],
   }),
-)
+]

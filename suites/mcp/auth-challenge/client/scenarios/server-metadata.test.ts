@@ -34,6 +34,8 @@ const inClear = (): Cases => ({
   },
 })
 
+const impostor = () => recording().step('impostor', {}).asked()
+
 describeExamples(
   serverMetadataScenarios,
   {
@@ -46,6 +48,37 @@ describeExamples(
     'unsafe-endpoint-http': { 'mcp-auth-challenge/client/refuse-unsafe-url': issuer() },
     'pkce-not-advertised': { 'mcp-auth-challenge/client/verify-pkce-support': issuer() },
     'pkce-by-no-method': { 'mcp-auth-challenge/client/verify-pkce-support': issuer() },
+    'issuer-unnamed': { 'mcp-auth-challenge/client/validate-metadata-issuer': issuer() },
+    'pkce-not-advertised-by-openid': {
+      'mcp-auth-challenge/client/verify-pkce-support': issuer(),
+    },
+    'certificate-of-impostor-at-metadata': {
+      'oauth-client/verify-provider-certificate': {
+        pass: {
+          'the connection is closed': impostor().step('connection-unused', {}).window(),
+        },
+        violation: { 'it is asked': impostor().discovered() },
+        inconclusive: {
+          'the certificate is the right one': recording().asked().discovered().window(),
+          'nobody connected': impostor().window(),
+          'nobody watched': impostor().step('connection-unused', {}),
+        },
+      },
+    },
+    'redirected-server-metadata': {
+      'mcp-auth-challenge/client/no-ssrf': {
+        pass: {
+          'nothing was fetched there': recording().asked().discovered().window(),
+          'a flow began all the same': recording().asked().discovered().opened().window(),
+        },
+        violation: { 'it was followed': recording().asked().discovered().sentElsewhere() },
+        inconclusive: {
+          ...unchallenged(),
+          'the metadata was not fetched': recording().asked().window(),
+          'nobody watched': recording().asked().discovered(),
+        },
+      },
+    },
     'insecure-token-endpoint': { 'mcp-auth-challenge/client/no-ssrf': inClear() },
   },
   options,

@@ -5,6 +5,8 @@ import type { FaultSpec } from '../../../../../harness/parties/user/user-agent.t
 import { unsafeUrls } from '../../../client/unsafe-urls.ts'
 import { check, type Judge } from '../judges/judge.ts'
 import {
+  asksImpostorNothing,
+  fetchesNothingInClear,
   opensNoUnsafeEndpoint,
   redeemsNothingInClear,
   refusesOtherIssuer,
@@ -27,6 +29,12 @@ const otherIssuers = [
     'discovery-issuer-extended',
     'believes no metadata of an issuer that begins alike',
   ],
+  [
+    'issuer-unnamed',
+    'the metadata of the authorization server names no issuer',
+    'discovery-without-issuer',
+    'believes no metadata of no issuer',
+  ],
 ] as const
 
 /** What is not listed is not supported (RFC 8414 §2); MCP clients verify that PKCE is (Authorization Code Protection). */
@@ -34,14 +42,20 @@ const withoutPkce = [
   [
     'pkce-not-advertised',
     'the metadata of the authorization server says nothing of PKCE',
-    'discovery-without-pkce',
+    ['discovery-without-pkce'],
     'refuses an authorization server that does not say that it supports PKCE',
   ],
   [
     'pkce-by-no-method',
     'the metadata of the authorization server has an empty list of the methods of PKCE',
-    'discovery-pkce-by-no-method',
+    ['discovery-pkce-by-no-method'],
     'refuses an authorization server that supports no method of PKCE',
+  ],
+  [
+    'pkce-not-advertised-by-openid',
+    'the metadata of the authorization server is that of OpenID Connect alone, and says nothing of PKCE',
+    ['discovery-without-oauth-metadata', 'discovery-without-pkce'],
+    'refuses an OpenID provider that does not say that it supports PKCE',
   ],
 ] as const
 
@@ -57,11 +71,11 @@ const unsafeEndpoints = [
   ['http', 'at a site without TLS', 'http://accounts.good.example/authorize'],
 ] as const
 
-/** A provider of its own has this fault. */
+/** A provider of its own has these faults. */
 const faulty = (
   id: string,
   title: string,
-  fault: FaultSpec,
+  faults: readonly FaultSpec[],
   requirement: string,
   what: string,
   judge: Judge,
@@ -71,7 +85,7 @@ const faulty = (
     title,
     control,
     ownInstance: true,
-    drive: async ({ ownInstance }) => watchOne(await ownInstance(fault)),
+    drive: async ({ ownInstance }) => watchOne(await ownInstance(...faults)),
     checks: [check(requirement, what, judge)],
   })
 
@@ -106,12 +120,53 @@ const insecureTokenEndpoint = scenario({
   ],
 })
 
+const metadataOfImpostor = scenario({
+  id: 'certificate-of-impostor-at-metadata',
+  title:
+    'the metadata of the authorization server comes by a certificate from an authority that the client does not know',
+  control,
+  ownInstance: true,
+  async drive({ ownInstance }) {
+    const own = await ownInstance()
+    const takeOver = await own.impostor('unknown-authority')
+    takeOver()
+    await watchOne(own)
+  },
+  checks: [
+    check(
+      'oauth-client/verify-provider-certificate',
+      'asks it for no metadata',
+      asksImpostorNothing,
+    ),
+  ],
+})
+
+const redirectedServerMetadata = scenario({
+  id: 'redirected-server-metadata',
+  title: 'the metadata of the authorization server redirects to a URL without TLS',
+  control,
+  ownInstance: true,
+  needs: secondProvider,
+  async drive({ ownInstance, elsewhere, issuer }) {
+    const own = await ownInstance({ fault: 'discovery-redirect', value: elsewhere() })
+    if (own.issuer === issuer) throw new NotOffered(secondProvider.what)
+    await watchOne(own)
+  },
+  checks: [
+    check(
+      'mcp-auth-challenge/client/no-ssrf',
+      'follows no redirect of an authorization server to where there is no TLS',
+      fetchesNothingInClear,
+    ),
+  ],
+})
+
 export const serverMetadataScenarios = [
   ...otherIssuers.map(([id, title, fault, what]) =>
     faulty(
       id,
       title,
-      fault,
+      [fault],
       'mcp-auth-challenge/client/validate-metadata-issuer',
       what,
       refusesOtherIssuer,
@@ -121,21 +176,23 @@ export const serverMetadataScenarios = [
     faulty(
       `unsafe-endpoint-${kind}`,
       `the metadata of the authorization server names an authorization endpoint that is ${what}`,
-      { fault: 'discovery-authorization-endpoint-of-another', value },
+      [{ fault: 'discovery-authorization-endpoint-of-another', value }],
       'mcp-auth-challenge/client/refuse-unsafe-url',
       'opens nothing but web pages with TLS',
       opensNoUnsafeEndpoint,
     ),
   ),
-  ...withoutPkce.map(([id, title, fault, what]) =>
+  ...withoutPkce.map(([id, title, faults, what]) =>
     faulty(
       id,
       title,
-      fault,
+      faults,
       'mcp-auth-challenge/client/verify-pkce-support',
       what,
       refusesWithoutPkce,
     ),
   ),
   insecureTokenEndpoint,
+  redirectedServerMetadata,
+  metadataOfImpostor,
 ]

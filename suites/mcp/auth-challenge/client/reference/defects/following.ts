@@ -103,6 +103,27 @@ export const followingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'well-known-at-root-first',
+    description:
+      'metadata that is not named is looked for at the root before the path of the endpoint',
+    parts({ bearerAmong, fetchMetadata }) {
+      let isNamed = true
+      return {
+        bearerAmong(values) {
+          const challenge = bearerAmong(values)
+          isNamed = challenge?.has('resource_metadata') === true
+          return challenge
+        },
+        async fetchMetadata(url, init) {
+          const root = '/.well-known/oauth-protected-resource'
+          const isElsewhere = isNamed || !new URL(url).pathname.startsWith(`${root}/`)
+          const first = isElsewhere ? undefined : await fetchMetadata(new URL(root, url), init)
+          return first?.ok ? first : fetchMetadata(url, init)
+        },
+      }
+    },
+  },
+  {
     id: 'string-unread',
     description: 'a challenge that is no array is overlooked',
     parts: ({ challengesIn }) => ({
@@ -142,6 +163,14 @@ export const followingDefects: readonly Defect[] = [
     description: 'only "Bearer" is the scheme, and not "bearer"',
     parts: ({ bearerAmong }) => ({
       bearerAmong: (values) => bearerAmong(values.filter((value) => /(^|, *)Bearer /.test(value))),
+    }),
+  },
+  {
+    id: 'parameters-in-one-case',
+    description: 'parameters of a challenge are looked up as they are spelled in the documents',
+    parts: ({ bearerAmong }) => ({
+      bearerAmong: (values) =>
+        bearerAmong(values.map((value) => value.replaceAll(/[A-Z]\w+(?= *=)/g, 'other'))),
     }),
   },
   {

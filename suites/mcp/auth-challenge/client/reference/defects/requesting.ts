@@ -167,6 +167,27 @@ export const requestingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'used-state-taken-again',
+    description: 'the listener stays, and redeems the code of every redirect with the state',
+    parts({ exchange, isOwnState }) {
+      const used = new Set<string>()
+      let redeem: ((code: string) => Promise<unknown>) | undefined
+      return {
+        stopListening: () => undefined,
+        exchange(issuer, options) {
+          redeem = (authorizationCode) => exchange(issuer, { ...options, authorizationCode })
+          return exchange(issuer, options)
+        },
+        isOwnState(returned, state) {
+          const isOwn = isOwnState(returned, state)
+          if (isOwn && used.has(state)) redeem?.(returned.get('code') ?? '').catch(() => undefined)
+          if (isOwn) used.add(state)
+          return isOwn
+        },
+      }
+    },
+  },
+  {
     id: 'denial-with-any-state',
     description: 'a redirect with an error ends the flow, whatever its state is',
     parts: ({ isOwnState }) => ({
@@ -242,6 +263,29 @@ export const requestingDefects: readonly Defect[] = [
         if (!metadata) return exchange(issuer, others)
         const promisesNothing = { authorization_response_iss_parameter_supported: false }
         return exchange(issuer, { ...others, metadata: { ...metadata, ...promisesNothing } })
+      },
+    }),
+  },
+  {
+    id: 'issuer-checked-where-promised',
+    description: 'the issuer of a response is compared only where the metadata promises one',
+    parts: ({ checkIssuer, exchange }) => ({
+      checkIssuer(returned, authority) {
+        const { authorization_response_iss_parameter_supported: isPromised } = authority.server
+        if (isPromised === true) checkIssuer(returned, authority)
+      },
+      exchange(issuer, { iss, ...others }) {
+        const isPromised = others.metadata?.authorization_response_iss_parameter_supported === true
+        return exchange(issuer, isPromised && iss !== undefined ? { ...others, iss } : others)
+      },
+    }),
+  },
+  {
+    id: 'issuer-unchecked-in-errors',
+    description: 'the issuer of a response is compared where that has a code',
+    parts: ({ checkIssuer }) => ({
+      checkIssuer(returned, authority) {
+        if (returned.has('code')) checkIssuer(returned, authority)
       },
     }),
   },

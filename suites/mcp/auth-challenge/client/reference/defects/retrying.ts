@@ -11,6 +11,12 @@ function isToolCall({ body }: RequestInit = {}): boolean {
   return typeof body === 'string' && body.includes('tools/call')
 }
 
+/** Whether a message of JSON-RPC wants an answer (JSON-RPC 2.0 §4). */
+function isRequest({ body }: RequestInit): boolean {
+  const message: unknown = typeof body === 'string' ? JSON.parse(body) : undefined
+  return typeof message === 'object' && message !== null && 'method' in message && 'id' in message
+}
+
 /** Does something more where a step fails, which fails all the same. */
 function afterFailure<Given extends readonly unknown[], Result>(
   step: (...given: Given) => Promise<Result>,
@@ -67,6 +73,39 @@ export const retryingDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'one-call-waits',
+    description: 'a call that is challenged while its user signs in for another one is dropped',
+    parts: ({ authorize }) => {
+      let isBusy = false
+      return {
+        async authorize(signIn) {
+          if (isBusy) return new Promise(() => undefined)
+          isBusy = true
+          await authorize(signIn).finally(() => (isBusy = false))
+        },
+      }
+    },
+  },
+  {
+    id: 'arguments-as-texts',
+    description: 'the call is made again with a text in the place of every argument',
+    parts: ({ authorize, argumentsOf }) => {
+      let again = false
+      return {
+        async authorize(signIn) {
+          await authorize(signIn)
+          again = true
+        },
+        argumentsOf(args) {
+          const own = Object.entries(argumentsOf(args))
+          return again
+            ? Object.fromEntries(own.map(([name, value]) => [name, String(value)]))
+            : args
+        },
+      }
+    },
+  },
+  {
     id: 'token-forgotten',
     description:
       'the token is for the call that was challenged, and its user signs in for every one',
@@ -93,6 +132,17 @@ export const retryingDefects: readonly Defect[] = [
       send(url, init) {
         const headers = new Headers(init?.headers)
         if (!isToolCall(init)) headers.delete('authorization')
+        return send(url, { ...init, headers })
+      },
+    }),
+  },
+  {
+    id: 'token-for-requests-only',
+    description: 'notifications, and answers to requests of the server, do not carry the token',
+    parts: ({ send }) => ({
+      send(url, init) {
+        const headers = new Headers(init?.headers)
+        if (init?.method === 'POST' && !isRequest(init)) headers.delete('authorization')
         return send(url, { ...init, headers })
       },
     }),

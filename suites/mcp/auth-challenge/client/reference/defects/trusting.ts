@@ -1,5 +1,7 @@
 /** Defects: what a server says is believed. */
 
+import { get } from 'node:https'
+import { text } from 'node:stream/consumers'
 import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
 
@@ -10,6 +12,24 @@ const unless =
     String(url).includes(name)
       ? Promise.resolve(new Response(null, { status: 404 }))
       : fetchMetadata(url, init)
+
+/** A GET that takes every certificate. */
+function getUnverified(url: URL): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const options = { rejectUnauthorized: false, headers: { accept: 'application/json' } }
+    const request = get(url, options, (response) => {
+      text(response).then(
+        (body) => resolve(new Response(body, { status: response.statusCode ?? 500 })),
+        reject,
+      )
+    })
+    request.once('error', reject)
+  })
+}
+
+/** The origin of an issuer, and the well-known part of the path, each perhaps with the issuer's path behind it. */
+const issuerPath =
+  /^(https?:\/\/[^/]+)(?:\/[^.]*)?(\/\.well-known\/(?:oauth-authorization-server|openid-configuration))(?:\/.*)?$/
 
 export const trustingDefects: readonly Defect[] = [
   {
@@ -68,6 +88,14 @@ export const trustingDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'resource-compared-the-other-way',
+    description: 'metadata is believed where its resource begins with the URL of the server',
+    parts: ({ coversEndpoint }) => ({
+      coversEndpoint: (resource, endpoint) =>
+        coversEndpoint(resource, endpoint) || resource.startsWith(endpoint),
+    }),
+  },
+  {
     id: 'resource-compared-as-text',
     description: 'metadata is believed where the URL of the server begins with its resource',
     parts: () => ({ coversEndpoint: (resource, endpoint) => endpoint.startsWith(resource) }),
@@ -86,6 +114,32 @@ export const trustingDefects: readonly Defect[] = [
         new URL(server.issuer).origin === new URL(server.token_endpoint).origin &&
         defaults.supportsPkce(server),
     }),
+  },
+  {
+    id: 'metadata-issuer-checked-where-present',
+    description: 'metadata of an authorization server that names no issuer is taken for its own',
+    parts: ({ fetchMetadata }) => ({
+      async fetchMetadata(url, init) {
+        const response = await fetchMetadata(url, init)
+        if (!response.ok || String(url).includes('oauth-protected-resource')) return response
+        const metadata = (await response.json()) as object
+        return Response.json({ issuer: new URL(url).origin, ...metadata })
+      },
+    }),
+  },
+  {
+    id: 'pkce-support-unverified-by-openid',
+    description: 'whether an OpenID provider supports PKCE is not looked at',
+    parts({ fetchMetadata, supportsPkce }) {
+      let isByOpenid = false
+      return {
+        fetchMetadata(url, init) {
+          isByOpenid = String(url).includes('openid-configuration')
+          return fetchMetadata(url, init)
+        },
+        supportsPkce: (server) => isByOpenid || supportsPkce(server),
+      }
+    },
   },
   {
     id: 'pkce-support-unverified',
@@ -153,6 +207,28 @@ export const trustingDefects: readonly Defect[] = [
     id: 'redirects-followed',
     description: 'metadata is fetched wherever a redirect leads',
     parts: () => ({ fetchMetadata: (url, init) => fetch(url, { ...init, redirect: 'follow' }) }),
+  },
+  {
+    id: 'metadata-of-any-certificate',
+    description: 'metadata is fetched without a look at certificates',
+    parts: () => ({ fetchMetadata: (url) => getUnverified(new URL(url)) }),
+  },
+  {
+    id: 'issuer-path-dropped',
+    description: 'metadata of an authorization server is looked for at the root of its origin',
+    parts: ({ fetchMetadata }) => ({
+      fetchMetadata: (url, init) => fetchMetadata(String(url).replace(issuerPath, '$1$2'), init),
+    }),
+  },
+  {
+    id: 'issuer-path-behind-alone',
+    description: 'metadata of an issuer with a path is not looked for below that path',
+    parts: ({ fetchMetadata }) => ({
+      fetchMetadata: (url, init) =>
+        /[^/]\/[^/.]+\/\.well-known\/openid-configuration$/.test(String(url))
+          ? Promise.resolve(new Response(null, { status: 404 }))
+          : fetchMetadata(url, init),
+    }),
   },
   {
     id: 'oauth-metadata-alone',
