@@ -106,6 +106,24 @@ async function json(url) {
   return response.json()
 }
 
+/** MCP Authorization, Authorization Server Metadata Discovery: in this order. */
+function wellKnownOf(issuer) {
+  const { origin, pathname } = new URL(issuer)
+  const path = pathname.replace(/\/$/, '')
+  return [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}/.well-known/openid-configuration${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+  ]
+}
+
+async function firstOf([url, ...others]) {
+  return json(url).catch((error) => {
+    if (others.length === 0) throw error
+    return firstOf(others)
+  })
+}
+
 async function signIn(challenge) {
   const { origin, pathname } = new URL(endpoint)
   const named = challenge.get('resource_metadata')
@@ -115,9 +133,7 @@ async function signIn(challenge) {
     throw new Error('this metadata is of another server')
   const [issuer] = resource.authorization_servers
   // An authorization server offers either form at least, and a client knows both.
-  const metadata = await json(`${issuer}/.well-known/oauth-authorization-server`).catch(() =>
-    json(`${issuer}/.well-known/openid-configuration`),
-  )
+  const metadata = await firstOf(wellKnownOf(issuer))
   if (metadata.issuer !== issuer) throw new Error('this metadata is of another issuer')
   if (!metadata.code_challenge_methods_supported?.includes('S256')) throw new Error('no PKCE there')
   if (!metadata.authorization_endpoint.startsWith('https:'))
