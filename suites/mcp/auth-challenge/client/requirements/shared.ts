@@ -8,7 +8,6 @@ const asTheyAre = [
   'no-secret-in-auth-url',
   'handle-callback',
   'exchange-code',
-  'verify-provider-certificate',
   'no-credentials-elsewhere',
   'code-used-once',
   'validate-issuer',
@@ -59,6 +58,11 @@ export const sharedRows: readonly Requirement[] = [
     text: 'No state is used for two flows.',
     observed: 'state of all authorization requests of the run, compared with each other.',
     mend: 'Make each state anew, of at least 128 bits from a secure generator.',
+  }),
+  raised('verify-provider-certificate', {
+    source: 'RFC 8414 §6.1; RFC 6749 §10.9; RFC 9525 §6',
+    observed:
+      'A certificate of an unknown authority, or of another host, that the token endpoint presents after consent; and one of an unknown authority when the metadata is fetched.',
   }),
   ...byState.map((name) =>
     raised(name, { appliesTo: 'clients whose authorization requests have a state' }),
