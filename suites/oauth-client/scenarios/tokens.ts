@@ -125,19 +125,28 @@ export function tokenScenarios(handoff: Handoff): readonly ClientScenario[] {
 
   const restarted = scenario({
     id: 'restart-between-calls',
-    title: 'the implementation restarts between two calls of one user',
+    title: 'the implementation restarts between two calls of one user, then another user calls',
     control: storedControl,
     ownInstance: true,
     notApplicable: needsOwnInstance,
     async drive({ ownInstance }) {
-      const { begin, user, restart } = await ownInstance()
+      const { begin, user, newUser, restart } = await ownInstance()
       const first = begin(user)
       await user.approve(first)
       await first.ended()
       await restart()
       await begin(user).answered()
+      // What was loaded for one user serves no other.
+      await begin(newUser('stranger'), first).answered()
     },
-    checks: [check('oauth-client/store-durably', 'still has the token', reusesToken())],
+    checks: [
+      check('oauth-client/store-durably', 'still has the token', reusesToken()),
+      check(
+        'oauth-client/token-bound-to-user',
+        'still uses it for no other user',
+        notServedByOthers('call-3'),
+      ),
+    ],
   })
 
   const expired = scenario({

@@ -406,6 +406,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['oauth-client/store-durably'],
     unproven: ['oauth-client/use-rotated-refresh-token'],
   },
+  'first-credential-after-restart': { turns: ['oauth-client/token-bound-to-user'] },
   'credentials-in-the-clear': { turns: ['oauth-client/encrypt-at-rest'] },
   'refresh-not-used': {
     turns: [

@@ -32,6 +32,29 @@ const reused: Cases = {
 
 const third = () => served().result().invoke({ user_id: 'stranger' })
 
+/** Somebody else calls after the user was served with the stored token. */
+const strangers: Cases = {
+  pass: {
+    'the stranger is asked': third().oauth(),
+    'the stranger is refused': third().result('Error: not authorized'),
+  },
+  violation: {
+    'the stranger is served': third().result('3 items of subject-of-user'),
+    'the stored token is used for the stranger': third().on('call-1').access().on('call-3').oauth(),
+    'it is used although an error is reported': third()
+      .on('call-1')
+      .access({ outcome: 'refused' })
+      .on('call-3')
+      .result('Error: 403'),
+  },
+  inconclusive: {
+    'no token was issued': recording().asked().invoke().invoke().oauth(),
+    'the stranger got no message': third().gaveUp(),
+    'nothing shows whose token served the stranger': third().result('3 items'),
+    'there was no stranger': served().result(),
+  },
+}
+
 const query = { arguments: { title: 'Äpfel & Birnen' } }
 const items = '/resource/items'
 const sent = encodeURIComponent(query.arguments.title)
@@ -73,31 +96,7 @@ describeChecks(byId('stored-token'), {
     },
     inconclusive: { 'it was not retried': asks([], [items]) },
   },
-  'oauth-client/token-bound-to-user': {
-    pass: {
-      'the stranger is asked': third().oauth(),
-      'the stranger is refused': third().result('Error: not authorized'),
-    },
-    violation: {
-      'the stranger is served': third().result('3 items of subject-of-user'),
-      'the stored token is used for the stranger': third()
-        .on('call-1')
-        .access()
-        .on('call-3')
-        .oauth(),
-      'it is used although an error is reported': third()
-        .on('call-1')
-        .access({ outcome: 'refused' })
-        .on('call-3')
-        .result('Error: 403'),
-    },
-    inconclusive: {
-      'no token was issued': recording().asked().invoke().invoke().oauth(),
-      'the stranger got no message': third().gaveUp(),
-      'nothing shows whose token served the stranger': third().result('3 items'),
-      'there was no stranger': served().result(),
-    },
-  },
+  'oauth-client/token-bound-to-user': strangers,
 })
 
 test('a use of the token for a stranger counts also where the user was asked again', () => {
@@ -141,7 +140,10 @@ for (const { id } of tokenScenarios.filter((each) => each.id.startsWith('stored-
   })
 }
 
-describeChecks(byId('restart-between-calls'), { 'oauth-client/store-durably': reused })
+describeChecks(byId('restart-between-calls'), {
+  'oauth-client/store-durably': reused,
+  'oauth-client/token-bound-to-user': strangers,
+})
 
 const nobody = { user_id: null }
 const authorizedByNobody = () => recording().completed(nobody).invoke({ user_id: undefined })

@@ -136,6 +136,31 @@ export const tokenDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'first-credential-after-restart',
+    description: 'after a restart the credential that is loaded first serves everybody',
+    parts: (defaults) => {
+      const saved = new Set<string>()
+      let loaded: string | undefined
+      return {
+        createCipher(key) {
+          const { seal, open } = defaults.createCipher(key)
+          return {
+            seal(name, text) {
+              saved.add(name)
+              return seal(name, text)
+            },
+            open(name, sealed) {
+              const text = open(name, sealed)
+              if (name.startsWith('credential ') && !saved.has(name)) loaded ??= name
+              return text
+            },
+          }
+        },
+        recordOf: (owner) => loaded ?? defaults.recordOf(owner),
+      }
+    },
+  },
+  {
     id: 'credentials-in-the-clear',
     description: 'what is kept is kept as it is',
     parts: () => ({
