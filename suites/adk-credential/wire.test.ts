@@ -85,6 +85,7 @@ test('a request by a response, and not the answer that is read back', () => {
     paused: 'p',
     config: response,
     longRunning: true,
+    invocation: undefined,
   }
   expect(requestsIn(event)).toEqual([expected])
   expect(requestsIn({ ...event, author: 'user' })).toEqual([])
@@ -99,6 +100,7 @@ const request = (of: object): CredentialRequest => ({
   paused: 'p',
   config: of as never,
   longRunning: true,
+  invocation: undefined,
 })
 
 test('an optional member that is null is as one that is not there', () => {

@@ -89,10 +89,13 @@ export interface CredentialRequest {
   readonly config: Fields
   /** Whether its id is among the long-running ones of its event. */
   readonly longRunning: boolean
+  /** The invocation that asked. */
+  readonly invocation: string | undefined
 }
 
 export function requestsIn(event: Fields): CredentialRequest[] {
   const running = listIn(member(event, 'longRunningToolIds'))
+  const invocation = textIn(member(event, 'invocationId'))
   const asked = (kind: 'functionCall' | 'functionResponse') =>
     functionsIn(event, kind).filter(({ name }) => name === requestName)
   const byCall = asked('functionCall').map(({ id, value }) => ({
@@ -101,6 +104,7 @@ export function requestsIn(event: Fields): CredentialRequest[] {
     paused: textIn(member(value, 'functionCallId')),
     config: fieldsOf(member(value, 'authConfig')),
     longRunning: running.includes(id),
+    invocation,
   }))
   // An answer that is read back has the credential.
   const byResponse = asked('functionResponse')
@@ -112,6 +116,7 @@ export function requestsIn(event: Fields): CredentialRequest[] {
       paused: textIn(id),
       config: value,
       longRunning: running.includes(id),
+      invocation,
     }))
   return [...byCall, ...byResponse]
 }

@@ -21,8 +21,13 @@ export interface AgentApi {
   readonly createSession: (speaker: Speaker) => Promise<unknown>
   /** The session as the agent keeps it. */
   readonly readSession: (speaker: Speaker) => Promise<Answered>
-  /** Sends a message of a user; the answer has the events that come of it. */
-  readonly send: (speaker: Speaker, parts: readonly Fields[], call: string) => Promise<Answered>
+  /** Sends a message of a user, for an invocation where it resumes one; the answer has the events that come of it. */
+  readonly send: (
+    speaker: Speaker,
+    parts: readonly Fields[],
+    call: string,
+    invocation?: string,
+  ) => Promise<Answered>
   /** One of the two steps by which a credential is made. */
   readonly consent: (step: 'begin' | 'complete', body: Fields, call: string) => Promise<Answered>
 }
@@ -99,9 +104,11 @@ export function restApi({ recorder, run, deployment, configuration, app }: ApiPa
   return {
     createSession: (speaker) => exchange(api, 'POST', sessionPath(speaker), {}),
     readSession: (speaker) => exchange(api, 'GET', sessionPath(speaker)),
-    send({ user, session }, parts, call) {
+    send({ user, session }, parts, call, invocation) {
       const newMessage = { role: 'user', parts }
-      const body = { appName: app, userId: user, sessionId: session, newMessage, streaming }
+      const resumed = invocation === undefined ? {} : { invocationId: invocation }
+      const whose = { appName: app, userId: user, sessionId: session }
+      const body = { ...whose, newMessage, streaming, ...resumed }
       const path = prefix + (streaming ? '/run_sse' : '/run')
       return exchange({ channel: 'api', call }, 'POST', path, body)
     },

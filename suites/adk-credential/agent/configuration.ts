@@ -62,6 +62,12 @@ export const agentConfiguration = commonSchema
             reads: 'yes or no',
             help: 'drive it by /run_sse instead of /run, yes or no',
           }),
+        resume: z
+          .boolean()
+          .default(false)
+          .describe(
+            'Whether the agent runs with ADK’s Resume feature: each answer over the REST API then names the invocation that asked (invocationId).',
+          ),
         redirectUri: z
           .url()
           .default(landing)

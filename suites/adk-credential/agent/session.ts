@@ -28,7 +28,7 @@ import {
   type CredentialRequest,
   type Fields,
 } from '../wire.ts'
-import type { AgentApi, Answered } from './agent-api.ts'
+import type { AgentApi, Answered, Speaker } from './agent-api.ts'
 import type { AgentConfiguration, Tool } from './configuration.ts'
 import { refusedWithoutCredential, takesNone } from './refused-answers.ts'
 import { callOf, failureOf, type CallView } from './view.ts'
@@ -60,6 +60,8 @@ export interface Answer {
   readonly id?: string
   readonly name?: string
   readonly session?: string
+  /** In whose name it comes; default: that of the user of the call. */
+  readonly user?: string
   /** Members of the exchanged OAuth credential; `undefined` takes one away. */
   readonly oauth2?: Fields
   /** Alters the whole AuthConfig, when everything else is in it. */
@@ -279,8 +281,15 @@ export class Call implements PendingCall {
 
   #respond(request: CredentialRequest, config: Fields, answer: Answer): Promise<Answered> {
     const response = answer.config ? answer.config(config) : config
-    const { id = request.id, name = requestName, session = this.session } = answer
-    return this.#send([{ functionResponse: { id, name, response } }], session)
+    const {
+      id = request.id,
+      name = requestName,
+      session = this.session,
+      user = this.user.id,
+    } = answer
+    const { resume } = this.#parts.configuration.api
+    const parts = [{ functionResponse: { id, name, response } }]
+    return this.#send(parts, { user, session }, resume ? request.invocation : undefined)
   }
 
   #speak(text: string, reference: string, tools: readonly Tool[]): Promise<Answered> {
@@ -289,11 +298,17 @@ export class Call implements PendingCall {
     return this.#send([{ text }])
   }
 
-  async #send(parts: readonly Fields[], session = this.session): Promise<Answered> {
+  async #send(
+    parts: readonly Fields[],
+    speaker: Speaker = { user: this.user.id, session: this.session },
+    invocation?: string,
+  ): Promise<Answered> {
     const { api, shown } = this.#parts
-    const reply = await api.send({ user: this.user.id, session }, parts, this.name)
+    const reply = await api.send(speaker, parts, this.name, invocation)
     if (reply instanceof HttpFailure || reply.status >= 400) return reply
-    this.#requests.push(...requestsFor(eventsIn(reply.body).flatMap(requestsIn), session, shown))
+    this.#requests.push(
+      ...requestsFor(eventsIn(reply.body).flatMap(requestsIn), speaker.session, shown),
+    )
     return reply
   }
 

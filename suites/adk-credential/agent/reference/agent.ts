@@ -33,6 +33,7 @@ const runSchema = z.object({
   sessionId: z.string().min(1),
   newMessage: z.object({ role: z.string().optional(), parts: z.array(partSchema) }),
   streaming: z.boolean().default(false),
+  invocationId: z.string().optional(),
 })
 
 /** The agent as a fetch handler. With `parts` some of its steps are replaced. */
@@ -93,24 +94,24 @@ export function createAgent(config: Config, parts: Partial<Parts> = {}): Hono {
 async function run(work: Work, c: Context): Promise<Fields[] | Response> {
   const read = runSchema.safeParse(await c.req.json().catch(() => undefined))
   if (!read.success) return c.json({ detail: 'Unprocessable' }, 422)
-  const { appName: name, userId, sessionId, newMessage, streaming } = read.data
+  const { appName: name, userId, sessionId, newMessage, streaming, invocationId } = read.data
   const about = `session ${JSON.stringify([name, userId, sessionId])}`
   // One message after the other: two answers at once must not redeem one code twice.
   return work.queue(about, async () => {
     const session = work.sessions.find(name, userId, sessionId)
     if (!session) return c.json({ detail: 'Session not found' }, 404)
-    const events = await invoke(work, session, messageOf(newMessage.parts))
+    const events = await invoke(work, session, messageOf(newMessage.parts, invocationId))
     return streaming ? events.flatMap(inPieces) : events
   })
 }
 
-function messageOf(parts: readonly z.infer<typeof partSchema>[]): Message {
+function messageOf(parts: readonly z.infer<typeof partSchema>[], invocationId?: string): Message {
   const text = parts.flatMap((part) => part.text ?? []).join('\n')
   const answers = parts.flatMap(({ functionResponse }) => {
     if (!functionResponse) return []
     const { id, name, response } = functionResponse
     const fields = z.record(z.string(), z.unknown()).safeParse(response)
-    return [{ id, name, response: fields.data ?? {} }]
+    return [{ id, name, response: fields.data ?? {}, invocationId }]
   })
   return { text, answers }
 }

@@ -11,6 +11,8 @@ export interface Answer {
   readonly id: string
   readonly name: string
   readonly response: Fields
+  /** The invocation that the message names, if any. */
+  readonly invocationId?: string | undefined
 }
 
 /** The request that an answer is for: by its id, in its session. */

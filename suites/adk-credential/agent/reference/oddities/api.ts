@@ -173,6 +173,23 @@ export const apiOddities: readonly Oddity[] = [
     configuration: { api: { streaming: true } },
   },
   {
+    id: 'invocation-resumed',
+    description: 'an answer that does not name the invocation that asked begins a new one',
+    permitted: `${flow}: Authorization response with Resume feature`,
+    touches: ['two-configurations', 'two-pauses', 'answer-with-unknown-id'],
+    configuration: { api: { resume: true } },
+    parts: (defaults) => ({
+      matchPending(session, answer) {
+        const asked = session.events.find(
+          ({ longRunningToolIds: ids }) => Array.isArray(ids) && ids.includes(answer.id),
+        )
+        return asked && asked['invocationId'] === answer.invocationId
+          ? defaults.matchPending(session, answer)
+          : undefined
+      },
+    }),
+  },
+  {
     id: 'redirect-uri-appended',
     description: 'the authorization URL has no redirect URI: the client application appends it',
     permitted: flow,
