@@ -74,11 +74,11 @@ function isData(end: Ended, served: Ended | undefined): boolean {
 }
 
 /** The forged answer redeems nothing, and runs no tool. */
-export function believesNothing(what: string): Judge {
+export function believesNothing(what: string, name?: string): Judge {
   return (t, context) => {
-    const reached = forgeryReached(t)
+    const reached = forgeryReached(t, name)
     if (typeof reached === 'string') return inconclusive(reached)
-    const caused = causedBy(t, callOf(t), context)
+    const caused = causedBy(t, callOf(t, name), context)
     if (!caused) return pass('it caused nothing', reached)
     return violation(
       `${what} was believed`,

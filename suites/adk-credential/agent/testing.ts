@@ -163,9 +163,9 @@ export class Recording extends ClientRecording {
   #browser: Place | undefined
 
   /** The agent has answered, and the browser gets its page. */
-  back(events: readonly Fields[] = []): this {
-    this.events(events)
-    return this.event({ type: 'response', ...this.#browser!, status: 200, headers: {} })
+  back(events: readonly Fields[] = [], status = 200): this {
+    this.answered(status, JSON.stringify(events))
+    return this.event({ type: 'response', ...this.#browser!, status, headers: {} })
   }
 
   decision(subject = 'subject-of-user-1', action = 'approve'): this {

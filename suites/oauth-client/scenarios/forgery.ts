@@ -24,7 +24,7 @@ export function forgeryJudgesOf(handoff: Handoff) {
     return (t) => {
       const call = callOf(t, name)
       const request = call.authorizationRequests[0]
-      const reached = forgeryReached(t)
+      const reached = forgeryReached(t, name)
       if (typeof reached === 'string') return inconclusive(reached)
       if (request && !request.detail['state']) {
         return violation(
@@ -146,13 +146,13 @@ export function forgeryJudgesOf(handoff: Handoff) {
   return { noTokenRequest, refusesUsed, completesNothing, keepsCall, completedAfter }
 }
 
-/** Between the forged callback and the genuine one: what the forgery caused. */
-export function forgeryWindow(t: Transcript) {
+/** Between the forged callback, of that call where several have one, and the genuine one: what the forgery caused. */
+export function forgeryWindow(t: Transcript, call?: string) {
   const from = mark(t, 'forged')
   const until = mark(t, 'genuine')
   const inside = (event: { t: number; seq: number }): boolean =>
     isAfter(event, from) && (until === undefined || isAfter(until, event))
-  const forged = firstArrived(t, t.requests('browser').filter(inside))
+  const forged = firstArrived(t, t.requests('browser', call).filter(inside))
   const answer = forged && t.answer(forged)
   return { forged, answer, inside }
 }
@@ -178,8 +178,8 @@ function askedFor(t: Transcript, grant: Recorded<ProviderRecord>) {
 }
 
 /** Reach: the client answered the forged callback. */
-export function forgeryReached(t: Transcript): Reached {
-  const { forged, answer } = forgeryWindow(t)
+export function forgeryReached(t: Transcript, call?: string): Reached {
+  const { forged, answer } = forgeryWindow(t, call)
   if (!forged) return 'the forged callback was not sent'
   if (!answer) return 'the forged callback was still unanswered at the end'
   if (answer.type !== 'response') return `the forged callback got no answer: ${answer.message}`

@@ -175,6 +175,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     turns: ['adk-credential/agent/callback-location-checked'],
   },
   'callback-origin-ignored': { turns: ['adk-credential/agent/callback-location-checked'] },
+  'states-forgotten-at-restart': { turns: ['oauth-client/validate-state'] },
   'state-of-session-taken': { turns: ['adk-credential/agent/state-from-own-record'] },
   'malformed-answers-crash': { turns: ['adk-credential/agent/malformed-answer-survived'] },
   'answered-again-with-another-code': { turns: ['oauth-client/state-single-use'] },

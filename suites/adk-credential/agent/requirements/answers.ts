@@ -40,7 +40,7 @@ export const answers: readonly Requirement[] = [
     source: `${flow}; ${pipeline}`,
     text: 'Only an answer with the id and the name of a pending request, in its session, redeems anything.',
     observed:
-      'The genuine callback in answers with another id, another name, or in a session without a request.',
+      'The genuine callback in answers with another id (also after a restart), another name, or in a session without a request.',
     mend: 'Look up the request by its id in the session that the message is for, and ignore functionResponses that answer none.',
   },
   {

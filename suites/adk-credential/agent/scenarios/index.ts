@@ -28,7 +28,7 @@ import { lawfulCallbacks } from './lawful-callbacks.ts'
 import { malformedAnswers } from './malformed-answers.ts'
 import { outcomeScenarios } from './outcomes.ts'
 import { pausingScenarios } from './pausing.ts'
-import { restartWhilePending } from './restart-while-pending.ts'
+import { restartScenarios } from './restart-while-pending.ts'
 import { severalScenarios } from './several.ts'
 import { twoArguments, twoPauses, twoSessions } from './two-pauses.ts'
 import { wholeRun } from './whole-run.ts'
@@ -38,7 +38,7 @@ export const scenarios: readonly AgentScenario[] = [
   ...refreshingScenarios,
   ...tokenScenarios,
   ...replayAfterRestart,
-  restartWhilePending,
+  ...restartScenarios,
   ...laterFlowScenarios,
   ...pausingScenarios,
   ...alteredAnswerScenarios,

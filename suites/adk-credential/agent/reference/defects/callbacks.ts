@@ -52,6 +52,23 @@ export const callbackDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'states-forgotten-at-restart',
+    description: 'a state is compared only by the process that has made it',
+    parts: (defaults) => {
+      const made = new Set<string>()
+      return {
+        newState() {
+          const state = defaults.newState()
+          made.add(state)
+          return state
+        },
+        ...alterCallback(defaults, (query, state) => {
+          if (!made.has(state)) query.set('state', state)
+        }),
+      }
+    },
+  },
+  {
     id: 'state-of-session-taken',
     description: 'the state of any request that waits in the session is taken for that of another',
     parts: (defaults) => {
