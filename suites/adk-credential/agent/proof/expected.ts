@@ -57,6 +57,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'exchange-repeated': { turns: ['oauth-client/code-used-once'] },
   'users-in-lower-case': { turns: ['oauth-client/token-bound-to-user'] },
   'users-cut-at-the-end': { turns: ['oauth-client/token-bound-to-user'] },
+  'users-as-file-names': { turns: ['oauth-client/token-bound-to-user'] },
+  'users-before-the-at': { turns: ['oauth-client/token-bound-to-user'] },
   'credentials-of-session-ids': { turns: ['oauth-client/token-bound-to-user'] },
   'second-tool-of-key-forgotten': { turns: ['adk-credential/agent/call-replayed'] },
   'sessions-of-anyone': { turns: ['oauth-client/token-bound-to-user'] },

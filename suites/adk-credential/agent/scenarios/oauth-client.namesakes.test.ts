@@ -23,6 +23,6 @@ const namesakes = {
 
 describeExamples(
   namesakeScenarios,
-  { 'user-of-other-case': namesakes, 'user-of-same-beginning': namesakes },
+  Object.fromEntries(namesakeScenarios.map(({ id }) => [id, namesakes])),
   options,
 )

@@ -80,6 +80,21 @@ export const tokenDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'users-as-file-names',
+    description: 'credentials are kept by the id of the user with an underscore for every sign',
+    parts: (defaults) => ({
+      recordOf: (owner) =>
+        defaults.recordOf({ ...owner, user: owner.user.replaceAll(/[^A-Za-z0-9]/g, '_') }),
+    }),
+  },
+  {
+    id: 'users-before-the-at',
+    description: 'of a mail address only what stands before the at sign is kept',
+    parts: (defaults) => ({
+      recordOf: (owner) => defaults.recordOf({ ...owner, user: owner.user.replace(/@.*/, '') }),
+    }),
+  },
+  {
     id: 'credentials-of-session-ids',
     description: 'a session id stands for the user who has used it first',
     parts: (defaults) => {
