@@ -60,6 +60,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'users-as-file-names': { turns: ['oauth-client/token-bound-to-user'] },
   'users-before-the-at': { turns: ['oauth-client/token-bound-to-user'] },
   'credentials-of-session-ids': { turns: ['oauth-client/token-bound-to-user'] },
+  'results-misnamed': { turns: ['adk-credential/agent/call-replayed'] },
   'second-tool-of-key-forgotten': { turns: ['adk-credential/agent/call-replayed'] },
   'sessions-of-anyone': { turns: ['oauth-client/token-bound-to-user'] },
   'refused-token-repeated': { turns: ['adk-credential/agent/refused-token-not-repeated'] },

@@ -160,6 +160,13 @@ describeExamples(
             .callback()
             .grant()
             .back([first, second]),
+          'under each other’s id': same(said.request('r', 'paused-1'))
+            .callback()
+            .grant()
+            .back([
+              said.result(items(), 'paused-2', 'list_items'),
+              said.result({ count: 1 }, 'paused-1', 'count_items'),
+            ]),
         },
         inconclusive: {
           'the model asked for one': recording().asked(),

@@ -124,6 +124,17 @@ const oneConfiguration = scenario({
       const states = authorizationRequests.map(({ detail }) => detail['state'])
       if (last?.type !== 'response' || new Set(states).size < states.length)
         return inconclusive('not every request was answered', evidence)
+      const misnamed = results.find(({ id, name, placeholder }) => {
+        const own = calls.filter((each) => each.id === id).map((each) => each.name)
+        const isOfOther = !own.includes(name) && calls.some((each) => each.name === name)
+        return !placeholder && own.length > 0 && isOfOther
+      })
+      if (misnamed) {
+        const own = calls.find(({ id }) => id === misnamed.id)
+        const difference = { expected: show(own?.name), actual: show(misnamed.name) }
+        const what = 'under the id of one call came the result of the other'
+        return violation(what, difference, [...evidence, ...cite(misnamed.event)])
+      }
       const missing = calls.filter(
         ({ id }) => !results.some((result) => result.id === id && !result.placeholder),
       )

@@ -35,6 +35,26 @@ export const replayDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'results-misnamed',
+    description: 'the results of a turn all have the name of its last call',
+    parts: (defaults) => {
+      const names = new Map<string, string>()
+      return {
+        callsSaid(text, calls) {
+          for (const call of calls) names.set(call.id, (calls.at(-1) ?? call).name)
+          return defaults.callsSaid(text, calls)
+        },
+        resultsSaid: (results) =>
+          defaults.resultsSaid(
+            results.map(({ call, response }) => ({
+              call: { ...call, name: names.get(call.id) ?? call.name },
+              response,
+            })),
+          ),
+      }
+    },
+  },
+  {
     id: 'arguments-forgotten-at-restart',
     description:
       'the arguments of a call that waits are known only to the process that asked for it',
