@@ -1,4 +1,4 @@
-/** Listens on a WebSocket and reports every text message. */
+/** Listens on a WebSocket and reports every message that is text, binary ones in UTF-8 included. */
 
 import { WebSocket } from 'undici'
 import { Pieces } from './pieces.ts'
@@ -16,6 +16,7 @@ export async function watchWebSocket(watch: Watch): Promise<void> {
       const socket = new WebSocket(watch.url.replace(/^http/, 'ws'), {
         headers: { ...watch.headers },
       })
+      socket.binaryType = 'arraybuffer'
       let patience: NodeJS.Timeout | undefined
       const end = (): void => {
         socket.close()
@@ -23,8 +24,9 @@ export async function watchWebSocket(watch: Watch): Promise<void> {
       }
       signal.addEventListener('abort', end, { once: true })
       socket.addEventListener('message', ({ data }) => {
-        if (typeof data !== 'string') return
-        for (const text of [data, ...pieces.add(data)]) onText({ source, conversation, text })
+        const said = textOf(data)
+        if (said === undefined) return
+        for (const text of [said, ...pieces.add(said)]) onText({ source, conversation, text })
       })
       let wasOpened = false
       socket.addEventListener('open', () => {
@@ -40,5 +42,16 @@ export async function watchWebSocket(watch: Watch): Promise<void> {
       })
     })
     await rest(signal)
+  }
+}
+
+/** What writes bytes sends a text as a binary message (RFC 6455 §5.6). */
+function textOf(data: unknown): string | undefined {
+  if (typeof data === 'string') return data
+  if (!(data instanceof ArrayBuffer)) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(data)
+  } catch {
+    return undefined
   }
 }
