@@ -7,12 +7,12 @@ import { HttpFailure } from '../../../harness/parties/index.ts'
 import type { Scope, TokenKind } from './attribution.ts'
 import type { Talk } from './instance.ts'
 import { cancellationsOf, interruptionOf } from './interruption.ts'
-import { askedAfter, firstGiven, type Given } from './model-input.ts'
+import { askedAfter, firstGiven, givenToCall, type Given } from './model-input.ts'
 import { attempts, isTransient, pausesMs, type Ending } from './redelivery.ts'
 import type { SessionParts } from './session-parts.ts'
 import { speak } from './speak.ts'
 import { unopened } from './surfaces.ts'
-import { callOf, callsOf, shownWith, type CallView, type Delivery } from './view.ts'
+import { callOf, callsOf, isShownIn, shownWith, type CallView, type Delivery } from './view.ts'
 import { unreadBodyMs } from '../messages.ts'
 import { authUrl, textResult, waits, type Fields } from './vocabulary.ts'
 import { expectThat, type WaitOptions } from './waiting.ts'
@@ -203,12 +203,17 @@ export class Call {
     throw new Unreached('the invocation has no usable callback_url')
   }
 
-  /** Waits until the exact URL was shown to a user; who sees nothing but answers says something in between. */
-  async awaitSurfaced({ name, url }: Sent): Promise<void> {
+  /**
+   * Waits until the exact URL was shown to a user, or to that of the call where another call has the same; who sees nothing but
+   * answers says something in between.
+   */
+  async awaitSurfaced({ name, url }: Sent, { own = false } = {}): Promise<void> {
     const { surfaceMs, offSlot, answersOnly, recorder, run, instance } = this.#parts
-    const find = (_: CallView, t: Transcript) => shownWith(t, url)[0]
+    const { conversation } = this.conversation
+    const look = (t: Transcript) =>
+      shownWith(t, url).find((event) => !own || isShownIn(event, conversation))
+    const find = (_: CallView, t: Transcript) => look(t)
     if (answersOnly) {
-      const look = (t: Transcript) => shownWith(t, url)[0]
       const shown = offSlot(recorder.waitFor(look, surfaceMs, run.signal, instance.gone))
       if (!(await shown)) speak(this.conversation, this.#parts)
     }
@@ -223,6 +228,14 @@ export class Call {
   async awaitGiven({ token }: Sent): Promise<Given> {
     const progress = countOf(({ token }, t) => firstGiven(t, token))
     return this.#await(waits.given, (_, t) => firstGiven(t, token), { progress })
+  }
+
+  /** The same, where results of other calls have the same words. */
+  async awaitOwnGiven({ name }: Pick<Sent, 'name'>): Promise<void> {
+    await this.#await(waits.given, (call, t) => {
+      const sent = call.deliveries.find((each) => each.name === name)
+      return sent && givenToCall(t, call, sent)
+    })
   }
 
   /** The same, unless what the user said has interrupted the call. */

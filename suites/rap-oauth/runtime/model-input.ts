@@ -6,6 +6,7 @@ import { tokensIn } from './attribution.ts'
 import { readingsOf } from '../../../harness/parties/host-user/url-in-text.ts'
 import {
   askedOf,
+  callsOf,
   idsOf,
   isAfter,
   textOf,
@@ -105,6 +106,32 @@ export function gistOf(text: string, call: CallView): string {
 /** The first place in which the token reached the model. */
 export function firstGiven(t: Transcript, token: string): Given | undefined {
   return askedOf(t).flatMap((asked) => givenIn(asked, token))[0]
+}
+
+/**
+ * The first request that gives a result to the model as that of its call, where results of other calls have the same words:
+ * under an id of the call, as news, or once more than before.
+ */
+export function givenToCall(
+  t: Transcript,
+  call: CallView,
+  { request, token }: Delivery,
+): Asked | undefined {
+  const equal = callsOf(t)
+    .filter(({ conversation }) => conversation === call.conversation)
+    .flatMap(({ deliveries }) => deliveries.filter((each) => each.token === token))
+  const count = equal.filter((each) => request && !isAfter(each.step, request)).length
+  return askedOf(t, call.conversation).find((asked) => {
+    if (!request || !isAfter(asked.step, request)) return false
+    const given = givenIn(asked, token)
+    const ids = idsOf(call, asked)
+    const last = asked.messages.findLastIndex(({ role }) => role === 'assistant')
+    const news = asked.messages
+      .slice(last + 1)
+      .some(({ text, toolResults }) => !toolResults && text.includes(token))
+    const times = given.reduce((sum, { text }) => sum + text.split(token).length - 1, 0)
+    return news || times >= count || given.some(({ callId }) => ids.includes(callId ?? ''))
+  })
 }
 
 /** The first request in the conversation of a call after a delivery: as long as nobody speaks, the delivery is the reason. */

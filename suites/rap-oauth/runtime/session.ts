@@ -16,6 +16,8 @@ import { expectThat } from './waiting.ts'
 export interface AskOptions
   extends Omit<Plan, 'calls'>, Pick<InvocationScope, 'acknowledge' | 'notified'> {
   readonly tool?: (typeof toolNames)[number]
+  /** An earlier call of the conversation, the very same that the model wants once more. */
+  readonly like?: Call
 }
 
 /** Counts the calls of a scenario. */
@@ -55,19 +57,21 @@ export class Conversation implements Talk {
   /** The same, where the model wants the tool several times in one turn. */
   askAtOnce(count: number, options: AskOptions = {}): Call[] {
     const { attribution, recorder, expect, script, instance } = this.#parts
-    const { tool = toolNames[0], acknowledge, notified, ...plan } = options
+    const { tool = toolNames[0], like, acknowledge, notified, ...plan } = options
     const planned = Array.from({ length: count }, () => {
       const call = this.#calls.next()
       const scope: Scope = { recorder, call, conversation: this.conversation }
-      const reference = attribution.issue('ref', scope)
+      const reference = like?.reference ?? attribution.issue('ref', scope)
+      attribution.bind(reference, scope)
       expect(reference, { recorder, call, acknowledge, notified })
       return { call, scope, reference, tool }
     })
     const [first] = planned
     if (!first) return []
-    script.plan(first.reference, { ...plan, calls: planned })
     const { conversation, user } = this
-    const text = `Please list what I have, reference ${first.reference}.`
+    const said = like ? attribution.issue('ref', { recorder, conversation }) : first.reference
+    script.plan(said, { ...plan, calls: planned })
+    const text = `Please list what I have, reference ${said}.`
     for (const { call, reference } of planned) {
       const detail = { reference, conversation, user, tool, text }
       recorder.record({ type: 'step', action: 'ask', call, detail })

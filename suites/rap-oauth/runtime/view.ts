@@ -154,6 +154,11 @@ export function shownWith(t: Transcript, url: string): Recorded<SurfaceEvent>[] 
   return t.surfaces().filter((event) => shows(event.text, url))
 }
 
+/** Whether the user of a conversation was shown it; what a surface shows that tells nobody apart, everybody was shown. */
+export function isShownIn({ conversation }: SurfaceEvent, own: string): boolean {
+  return !conversation || conversation === own
+}
+
 /** What was shown and contains the token, whichever way the text is escaped. */
 export function shownWithToken(t: Transcript, token: string): Recorded<SurfaceEvent>[] {
   return t.surfaces().filter(({ text }) => readingsOf(text).some((each) => each.includes(token)))

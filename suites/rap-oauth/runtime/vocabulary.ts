@@ -26,3 +26,7 @@ export const extraFields: Fields = { version: 2, meta: { trace: [1, null] }, dur
 export function textResult(token: string): Fields {
   return { text: `You have three items: one, two, three (${token}).` }
 }
+
+/** What replacements, templates, formats, shells, markup and escapes give a meaning; a text that quotes code is full of it. */
+export const quotedCode =
+  '$$5 $& $1 ${HOME} $(id) {{ name }} {% if %} #{x} %s %d 100%% <b class="x">a & b</b> &amp; &lt; C:\\new\\table \\" \\u0041 \\\\'

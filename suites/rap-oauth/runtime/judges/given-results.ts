@@ -21,17 +21,26 @@ import {
   waitedInVain,
   watchedAfter,
   type Asked,
+  type CallView,
+  type Delivery,
 } from '../view.ts'
 import { type Judge } from './check.ts'
 import { notDelivered, reached, died, answerText } from './answers.ts'
 
-/** The result reached the model. */
-export function deliversResult(name = 'result', call = 'call-1'): Judge {
+/** The request that gave a delivery to the model. */
+type FindGiven = (t: Transcript, call: CallView, result: Delivery) => Asked | undefined
+
+/** The result reached the model: by default, in whichever request its token stands. */
+export function deliversResult(
+  name = 'result',
+  call = 'call-1',
+  find: FindGiven = (t, _, { token }) => firstGiven(t, token)?.asked,
+): Judge {
   return (t) => {
     const result = delivered(t, name, call)
     if (!result?.request) return notDelivered(result, 'tool_result')
-    const given = firstGiven(t, result.token)
-    if (given) return pass('the model got it', cite(result.request, given.asked.step))
+    const given = find(t, callOf(t, call), result)
+    if (given) return pass('the model got it', cite(result.request, given.step))
     if (died(result)) {
       return violation(
         'the tool_result got no answer and did not reach the model',

@@ -15,10 +15,12 @@ import {
   delivered,
   gaveUp,
   isAfter,
+  isShownIn,
   shownWith,
   shownWithToken,
   waitedInVain,
   watchedAfter,
+  type Moment,
 } from '../view.ts'
 import { type Judge } from './check.ts'
 import { notDelivered, reached, died, answerText } from './answers.ts'
@@ -30,7 +32,7 @@ export function surfacesUrl(name = 'oauth', call = 'call-1'): Judge {
     if (!oauth?.request || oauth.url === undefined) return notDelivered(oauth, 'oauth message')
     const { conversation } = callOf(t, call)
     const shown = shownWith(t, oauth.url)
-    const own = shown.find((each) => !each.conversation || each.conversation === conversation)
+    const own = shown.find((each) => isShownIn(each, conversation))
     const missed = gaveUp(t, waits.surfaced, call, name)
     const waited = waitedInVain(t, waits.surfaced, call, name)
     if (own && !(missed && isAfter(own, missed))) {
@@ -51,12 +53,14 @@ export function surfacesUrl(name = 'oauth', call = 'call-1'): Judge {
         cite(oauth.request, oauth.answer),
       )
     }
-    const [elsewhere] = shown
+    // Another call may have the same URL, which was shown before.
+    const isLater = (each: Moment): boolean => isAfter(each, oauth.request)
+    const elsewhere = shown.find(isLater)
     if (!reached(oauth) && !elsewhere) return notDelivered(oauth, 'oauth message')
     if (!elsewhere && waited === undefined) return inconclusive('the run did not wait for it')
     const unseen = unopened(t)
     if (unseen !== undefined) return inconclusive(unseen, cite(oauth.request))
-    const [similar] = shownWithToken(t, oauth.token)
+    const similar = shownWithToken(t, oauth.token).find(isLater)
     return violation(
       elsewhere
         ? 'the authorization URL was shown only in another conversation'

@@ -62,6 +62,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'user-id-as-number': { turns: ['rap-oauth/runtime/invocation-valid'] },
   'one-user-id-for-all': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
   'user-id-in-lower-case': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
+  'user-id-without-domain': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
   'user-id-of-the-last-speaker': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
   'operation-with-prefix': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'arguments-left-out': {
@@ -75,6 +76,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'arguments-normalised': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'ids-count-from-one-after-a-restart': { turns: ['rap-oauth/runtime/unique-call-id'] },
   'ids-count-from-one-in-every-turn': { turns: ['rap-oauth/runtime/unique-call-id'] },
+  'ids-of-tool-and-arguments': { turns: ['rap-oauth/runtime/unique-call-id'] },
   'callback-url-relative': {
     turns: ['rap-oauth/runtime/usable-callback-url'],
     unproven: allBut(
@@ -105,11 +107,13 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'invocation-retried-on-4xx': { turns: ['rap-oauth/runtime/no-retry-on-4xx'] },
   'invocation-retried-on-429': { turns: ['rap-oauth/runtime/no-retry-on-4xx'] },
+  'invocation-retried-on-4xx-after-5xx': { turns: ['rap-oauth/runtime/no-retry-on-4xx'] },
   'invocation-resent-after-401': { turns: ['rap-oauth/runtime/no-retry-on-4xx'] },
   'call-opened-again-by-its-acknowledgement': {
     turns: ['rap-oauth/runtime/idempotent-duplicates'],
   },
   'invocation-resent-when-late': { turns: ['rap-oauth/runtime/no-invocation-retry'] },
+  'failed-acknowledgement-over-result': { turns: ['rap-oauth/runtime/deliver-result'] },
   'retry-delay-shrinks': { turns: ['rap-oauth/runtime/retry-with-backoff'] },
   'arguments-lost-when-retried': { turns: ['rap-oauth/runtime/invocation-faithful'] },
   'user-lost-when-retried': { turns: ['rap-oauth/runtime/user-id-of-own-user'] },
@@ -133,19 +137,26 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: [
       'rap-oauth/runtime/deliver-result',
       'rap-oauth/runtime/invocation-faithful',
+      'rap-oauth/runtime/no-retry-on-4xx',
       'rap-oauth/runtime/user-id-of-own-user',
     ],
   },
   'callbacks-not-validated': {
     turns: [
       'rap-oauth/runtime/content-supersedes-text',
+      'rap-oauth/runtime/discard-unmatched-result',
       'rap-oauth/runtime/no-surface-without-call',
       'rap-oauth/runtime/survive-malformed-callback',
       'rap-oauth/runtime/validate-callbacks',
     ],
   },
+  'results-compared-by-text': { turns: ['rap-oauth/runtime/deliver-result'] },
   'unknown-types-as-results': {
-    turns: ['rap-oauth/runtime/survive-malformed-callback', 'rap-oauth/runtime/validate-callbacks'],
+    turns: [
+      'rap-oauth/runtime/discard-unmatched-result',
+      'rap-oauth/runtime/survive-malformed-callback',
+      'rap-oauth/runtime/validate-callbacks',
+    ],
   },
   'unknown-fields-refused': {
     turns: ['rap-oauth/runtime/accept-extra-fields'],
@@ -201,7 +212,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'duplicate-results-injected': { turns: ['rap-oauth/runtime/idempotent-duplicates'] },
   'callback-before-acknowledgement-refused': {
     turns: ['rap-oauth/runtime/deliver-result', 'rap-oauth/runtime/surface-auth-url'],
-    unproven: ['rap-oauth/runtime/idempotent-duplicates'],
+    unproven: ['rap-oauth/runtime/idempotent-duplicates', 'rap-oauth/runtime/no-invocation-retry'],
   },
   'result-before-acknowledgement-refused': {
     turns: ['rap-oauth/runtime/deliver-result'],
@@ -273,6 +284,8 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ),
   },
   'auth-url-decoded': { turns: ['rap-oauth/runtime/surface-auth-url'] },
+  'auth-url-ends-before-a-bracket': { turns: ['rap-oauth/runtime/surface-auth-url'] },
+  'auth-url-parameters-once': { turns: ['rap-oauth/runtime/surface-auth-url'] },
   'auth-url-query-rebuilt': { turns: ['rap-oauth/runtime/surface-auth-url'] },
   'auth-url-cut-at-ampersand': {
     turns: [
@@ -310,6 +323,11 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'auth-url-to-the-call-before': {
     turns: ['rap-oauth/runtime/surface-auth-url', 'rap-oauth/runtime/surface-to-own-user'],
     unproven: ['rap-oauth/runtime/accept-extra-fields'],
+  },
+  'auth-urls-shown-once-each': { turns: ['rap-oauth/runtime/surface-auth-url'] },
+  'auth-url-in-newest-conversation': {
+    turns: ['rap-oauth/runtime/surface-auth-url'],
+    unproven: ['rap-oauth/runtime/deliver-result'],
   },
   'one-auth-url-per-conversation': { turns: ['rap-oauth/runtime/surface-auth-url'] },
   'auth-url-to-who-spoke-last': {
@@ -542,6 +560,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
   },
   'empty-members-of-json-texts-dropped': { turns: ['rap-oauth/runtime/deliver-result'] },
+  'results-as-replacement': { turns: ['rap-oauth/runtime/deliver-result'] },
   'text-of-json-texts-alone': {
     turns: ['rap-oauth/runtime/deliver-result'],
     unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
@@ -557,6 +576,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
     ],
     unproven: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/result-for-right-call'],
   },
+  'display-as-kept': { turns: ['rap-oauth/runtime/display-as-not-for-model'] },
   'results-injected-twice': {
     turns: ['rap-oauth/runtime/deliver-result-once', 'rap-oauth/runtime/idempotent-duplicates'],
   },

@@ -96,7 +96,7 @@ function recordCall(
     userId,
     turn,
     conversation,
-    id: parts.newId({ conversation, turn }),
+    id: parts.newId({ ...plan.body, conversation, turn }),
     tokenHash: hashToken(token),
     createdAt: parts.now(),
   })

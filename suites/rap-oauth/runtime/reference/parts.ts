@@ -35,8 +35,9 @@ export const defaultParts = {
   parseToolset,
   combineToolsets,
   // the invocation
-  newId: (_of: { readonly conversation: string; readonly turn: number }): string =>
-    `call_${randomUUID()}`,
+  newId: (
+    _of: Pick<Call, 'conversation' | 'tool' | 'rawArguments'> & { readonly turn: number },
+  ): string => `call_${randomUUID()}`,
   newToken: () => randomBytes(32).toString('base64url'),
   buildInvocation,
   postInvocation,

@@ -88,10 +88,11 @@ export const callbacks: readonly Requirement[] = [
     id: 'rap-oauth/runtime/discard-unmatched-result',
     keyword: 'MUST NOT',
     basis: 'specification',
-    source: 'RAP Tool Result, Routing',
-    text: 'A result whose group_id or id matches no pending call is not injected into any conversation.',
-    observed: 'Forged and late results; the requests to the model until the end of the scenario.',
-    mend: 'Compare both group_id and id with the pending call before a result is used; otherwise refuse it.',
+    source: 'RAP Tool Result, Routing; RAP Subscription Events, Security Considerations',
+    text: 'A result whose group_id or id matches no pending call, and an event of no known subscription, are not injected into any conversation.',
+    observed:
+      'Forged and late results, and an event that nobody has subscribed to; the requests to the model until the end of the scenario.',
+    mend: 'Compare both group_id and id with the pending call before a result is used, and an event with the subscriptions of its thread; otherwise refuse it.',
   },
   {
     id: 'rap-oauth/runtime/validate-callbacks',

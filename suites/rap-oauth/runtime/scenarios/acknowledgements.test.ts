@@ -113,10 +113,80 @@ const refusal = (status: number): [string, Record<string, Cases>] => [
   },
 ]
 
+/** An attempt that failed, and another one that was refused. */
+const refusedLater = (ending: Ending = 400): Recording =>
+  recording().ask().invoke({}, 503).after(300).invoke({}, ending)
+
+const calledBack = {
+  'rap-oauth/runtime/surface-auth-url': surfaced,
+  'rap-oauth/runtime/deliver-result': delivered,
+  'rap-oauth/runtime/no-invocation-retry': {
+    ...invokedOnce,
+    inconclusive: {
+      ...invokedOnce.inconclusive,
+      'the oauth message was refused': recording()
+        .ask()
+        .invoke({}, 502)
+        .oauth('oauth', { answer: 404 })
+        .invoke()
+        .window(),
+    },
+  },
+}
+
+/** A result, then an invocation that is answered 502, then what the model has from there on. */
+const overtaken = (then: (t: Recording) => Recording): Recording => {
+  const t = recording().ask().invoke({}, 'open').result().given()
+  const place = { channel: 'invocation', exchange: 'x2', call: 'call-1' } as const
+  return then(t.event({ type: 'response', ...place, status: 502, headers: {} }).window())
+}
+
+const kept: Cases = {
+  pass: {
+    'the result, as before': overtaken((t) => t.say()),
+    'a text of the result that tells of an error': overtaken((t) =>
+      t.answer(`Error: no such list (${t.last('result')})`).say(),
+    ),
+  },
+  violation: {
+    ...delivered.violation,
+    'an error in its place': overtaken((t) => t.answer('Error: HTTP status 502').say()),
+    'an error beside it': overtaken((t) =>
+      t
+        .tell({
+          role: 'tool',
+          text: 'Error: failed',
+          toolResults: [{ callId: 'model-1', text: 'Error: failed' }],
+        })
+        .say(),
+    ),
+  },
+  inconclusive: {
+    ...delivered.inconclusive,
+    'the invocation was not answered': recording().ask().invoke({}, 'open').result().given(),
+    'the model was not asked later': overtaken((t) => t.say({ asks: false })),
+  },
+}
+
 describeExamples(
   [...acknowledgementScenarios, ...overtakenScenarios],
   {
     ...Object.fromEntries([400, 401, 404, 408, 409, 425, 429].map(refusal)),
+    'acknowledged-with-503-then-400': {
+      'rap-oauth/runtime/no-retry-on-4xx': {
+        pass: { 'refused once': refusedLater().window() },
+        violation: {
+          'again after the refusal': refusedLater().after(600).invoke({}, 400).window(),
+        },
+        inconclusive: {
+          ...never,
+          'it failed once, and that was all': attempts(503).window(),
+          'it never was refused': refusedLater(503).window(),
+          'the run did not watch long enough': refusedLater(),
+        },
+      },
+      'rap-oauth/runtime/report-undeliverable': toldOf(400),
+    },
     'acknowledged-with-503': {
       ...attempted,
       'rap-oauth/runtime/retry-on-failure': retried(503),
@@ -164,11 +234,9 @@ describeExamples(
         },
       },
     },
-    'callback-before-acknowledgement': {
-      'rap-oauth/runtime/surface-auth-url': surfaced,
-      'rap-oauth/runtime/deliver-result': delivered,
-      'rap-oauth/runtime/no-invocation-retry': invokedOnce,
-    },
+    'callback-before-acknowledgement': calledBack,
+    'callback-before-failure': calledBack,
+    'result-before-failure': { 'rap-oauth/runtime/deliver-result': kept },
     'result-before-acknowledgement': {
       'rap-oauth/runtime/deliver-result': delivered,
       'rap-oauth/runtime/idempotent-duplicates': deliveredOnce,

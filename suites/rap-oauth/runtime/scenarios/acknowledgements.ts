@@ -7,10 +7,13 @@ import {
   pass,
   violation,
   worstOf,
+  type Answer,
+  type Check,
   type Judgement,
   type Timing,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
+import type { Declared } from '../configuration.ts'
 import { check, type Judge } from '../judges/check.ts'
 import { deliversResult } from '../judges/given-results.ts'
 import { sameInEveryAttempt } from '../judges/invocations.ts'
@@ -83,31 +86,41 @@ const refusals = [400, 401, 404, 408, 409, 425, 429].map((status) =>
       await awaitReport(conversation, call, timing)
       await observe()
     },
-    checks: [
-      check('rap-oauth/runtime/no-retry-on-4xx', 'does not invoke again', (t) => {
-        const { invocations } = callOf(t)
-        const [first, second] = invocations
-        if (!first || t.answer(first)?.type !== 'response')
-          return inconclusive('it was not refused')
-        if (second) {
-          return violation(
-            `an invocation that was refused with ${status} was sent again`,
-            { expected: 'one invocation', actual: `${invocations.length}` },
-            cite(first, second),
-          )
-        }
-        const watched = watchedAfter(t, first)
-        if (watched === undefined) return inconclusive('the run did not watch long enough')
-        return pass(`one invocation, watched for ${watched} ms`, cite(first))
-      }),
-      check(
-        'rap-oauth/runtime/report-undeliverable',
-        'tells the model that the tool refuses',
-        tellsModel(),
-      ),
-    ],
+    checks: refusalChecks(),
   }),
 )
+
+/** What is judged of an invocation that was refused, with whichever attempt. */
+function refusalChecks(): readonly Check<Declared>[] {
+  return [
+    check('rap-oauth/runtime/no-retry-on-4xx', 'does not invoke again', (t) => {
+      const { invocations } = callOf(t)
+      const at = invocations.findIndex((each) => isRefusal(t.answer(each)))
+      const [refused, again] = at < 0 ? [] : invocations.slice(at)
+      const answer = refused && t.answer(refused)
+      if (!refused || answer?.type !== 'response') return inconclusive('it was not refused')
+      if (again) {
+        return violation(
+          `an invocation that was refused with ${answer.status} was sent again`,
+          { expected: 'no further attempt', actual: `${invocations.length - at - 1}` },
+          cite(refused, again),
+        )
+      }
+      const watched = watchedAfter(t, refused)
+      if (watched === undefined) return inconclusive('the run did not watch long enough')
+      return pass(`no further attempt, watched for ${watched} ms`, cite(refused))
+    }),
+    check(
+      'rap-oauth/runtime/report-undeliverable',
+      'tells the model that the tool refuses',
+      tellsModel(),
+    ),
+  ]
+}
+
+function isRefusal(answer: Answer): boolean {
+  return answer?.type === 'response' && answer.status >= 400 && answer.status < 500
+}
 
 /** Noise of a busy machine makes delays longer, never shorter, so one attempt that shows growth is enough. */
 const tries = 3
@@ -216,6 +229,22 @@ const reset = scenario({
     if (!(await endTaken(call, 2))) requireTaken(call)
   },
   checks: attemptChecks,
+})
+
+const refusedLater = scenario({
+  id: 'acknowledged-with-503-then-400',
+  title: 'the tool answers 503, and refuses the next attempt with 400',
+  control: controls.talk,
+  needs: persistence,
+  async drive({ converse, observe, timing }) {
+    const conversation = converse()
+    const call = conversation.ask({ acknowledge: (nth) => (nth === 0 ? 503 : 400) })
+    await call.awaitInvocation()
+    await awaitReport(conversation, call, timing)
+    if (call.seen().invocations.length < 2) requireTaken(call)
+    await observe()
+  },
+  checks: refusalChecks(),
 })
 
 function gapsOf(invocations: CallView['invocations']): number[] {
@@ -374,4 +403,4 @@ function tellsModel(): Judge {
   }
 }
 
-export const acknowledgementScenarios = [...refusals, fails, reset, unavailable]
+export const acknowledgementScenarios = [...refusals, refusedLater, fails, reset, unavailable]

@@ -1,13 +1,22 @@
 /** The control without authorization: the user asks, the tool is invoked, its result reaches the model. */
 
 import { z } from 'zod'
-import { cite, inconclusive, jsonOf, pass, violation } from '../../../../harness/engine/index.ts'
+import {
+  cite,
+  inconclusive,
+  jsonOf,
+  NotOffered,
+  pass,
+  violation,
+  type Need,
+} from '../../../../harness/engine/index.ts'
 import { acceptsCallback, answerText } from '../judges/answers.ts'
 import { check, type Judge } from '../judges/check.ts'
-import { faithful } from '../judges/invocations.ts'
+import { faithful, uniqueIds } from '../judges/invocations.ts'
 import { deliversOnce, deliversResult, resultForRightCall } from '../judges/given-results.ts'
 import { delivered, callOf, isJson, show } from '../view.ts'
-import { scenario } from './define.ts'
+import { quotedCode } from '../vocabulary.ts'
+import { goOn, scenario } from './define.ts'
 
 export const completeWithoutOAuth = scenario({
   id: 'complete-without-oauth',
@@ -42,7 +51,7 @@ export const completeWithoutOAuth = scenario({
 /** Values that are lost or changed on their way where somebody writes down which arguments there are. */
 const details = {
   filter: {
-    labels: ['Äpfel & 三つ \u{1F34F}', 'A\u0308pfel', ''],
+    labels: ['Äpfel & 三つ \u{1F34F}', 'A\u0308pfel', quotedCode, ''],
     exact: false,
     limit: 0,
     ratio: 0.5,
@@ -69,6 +78,27 @@ export const argumentsOfEveryKind = scenario({
       faithful(),
     ),
   ],
+})
+
+/** RAP does not ask for it: who has the result may give it to the model without calling the tool. */
+const calledAgain: Need = { what: 'the same call once more', seen: () => undefined }
+
+export const sameCallAgain = scenario({
+  id: 'same-call-again',
+  title: 'the model makes the very same call once more in a later turn',
+  control: completeWithoutOAuth.id,
+  needs: calledAgain,
+  async drive({ converse }) {
+    const conversation = converse()
+    const first = conversation.ask()
+    await first.awaitInvocation()
+    await first.awaitGiven(await first.result())
+    const again = conversation.ask({ like: first })
+    await goOn(again.awaitInvocation())
+    if (!again.isInvoked) throw new NotOffered('it does not make a call that it has made before')
+    await again.awaitGiven(await again.result())
+  },
+  checks: [check('rap-oauth/runtime/unique-call-id', 'gives it an id of its own', uniqueIds())],
 })
 
 /** RAP Tool Invocation. Extra fields are allowed. */

@@ -6,7 +6,7 @@ import { forgedResultScenarios, malformedBodyScenarios } from './forged-callback
 import { nearlyRightScenarios } from './nearly-right-results.ts'
 import { ignored, refused, surfaced, survived } from './testing.ts'
 
-const unmatched = ['result-unknown-group', 'result-unknown-id']
+const unmatched = ['result-unknown-group', 'result-unknown-id', 'event-without-subscription']
 const invalid = [
   'result-wrong-types',
   'result-missing-id',

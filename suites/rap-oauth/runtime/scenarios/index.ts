@@ -8,7 +8,11 @@ import {
 } from './authorize-and-complete.ts'
 import { authorizedTwice } from './authorized-twice.ts'
 import { cancellationScenarios } from './cancellation.ts'
-import { argumentsOfEveryKind, completeWithoutOAuth } from './complete-without-oauth.ts'
+import {
+  argumentsOfEveryKind,
+  completeWithoutOAuth,
+  sameCallAgain,
+} from './complete-without-oauth.ts'
 import { concurrencyScenarios } from './concurrency.ts'
 import type { RuntimeScenario } from './define.ts'
 import { forgedAuthorizationScenarios } from './forged-authorizations.ts'
@@ -41,6 +45,7 @@ export const scenarios: readonly RuntimeScenario[] = [
   ...leavingScenarios,
   completeWithoutOAuth,
   argumentsOfEveryKind,
+  sameCallAgain,
   talkWhileRunning,
   talkWhilePending,
   authorizedTwice,

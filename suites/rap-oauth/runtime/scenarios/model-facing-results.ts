@@ -5,8 +5,8 @@ import { answerText, reached } from '../judges/answers.ts'
 import { check, type Judge } from '../judges/check.ts'
 import { textResult, waits, type Fields } from '../vocabulary.ts'
 import { firstGiven, givenIn } from '../model-input.ts'
-import { askedOf, delivered, waitedInVain } from '../view.ts'
-import { controls, scenario } from './define.ts'
+import { askedOf, delivered, textOf, waitedInVain } from '../view.ts'
+import { controls, scenario, type RuntimeScenario } from './define.ts'
 import { itemsWith } from './result-forms.ts'
 
 const displayed = 'Shown to people only: 3 items.'
@@ -23,12 +23,7 @@ const contentOverText = scenario({
   id: 'content-and-text',
   title: 'a result with both text and content',
   control: controls.plain,
-  async drive({ converse }) {
-    const call = converse().ask()
-    await call.awaitInvocation()
-    const fields = (token: string): Fields => ({ text: superseded, content: itemsWith(token) })
-    await call.awaitGiven(await call.result('result', fields))
-  },
+  drive: withLaterTurn((token) => ({ text: superseded, content: itemsWith(token) })),
   checks: [
     check(
       'rap-oauth/runtime/content-supersedes-text',
@@ -52,12 +47,7 @@ const displays = displayForms.map(([id, title, fields]) =>
     id,
     title,
     control: controls.plain,
-    async drive({ converse }) {
-      const call = converse().ask()
-      await call.awaitInvocation()
-      const shown = (token: string): Fields => ({ ...fields(token), display_as })
-      await call.awaitGiven(await call.result('result', shown))
-    },
+    drive: withLaterTurn((token) => ({ ...fields(token), display_as })),
     checks: [
       check(
         'rap-oauth/runtime/display-as-not-for-model',
@@ -67,6 +57,17 @@ const displays = displayForms.map(([id, title, fields]) =>
     ],
   }),
 )
+
+/** The result reaches the model, and then its user says something else: the history that is kept may be the one for people. */
+function withLaterTurn(fields: (token: string) => Fields): RuntimeScenario['drive'] {
+  return async ({ converse }) => {
+    const conversation = converse()
+    const call = conversation.ask()
+    await call.awaitInvocation()
+    await call.awaitGiven(await call.result('result', fields))
+    await conversation.awaitTurn(conversation.say())
+  }
+}
 
 /** The result reached the model, and this part of the message did not. */
 function modelGetsNothingOf(part: string, otherwise: string): Judge {
@@ -86,7 +87,11 @@ function modelGetsNothingOf(part: string, otherwise: string): Judge {
       return violation(what, difference, cite(result.request, result.answer))
     }
     if (!given) return inconclusive(what, cite(result.request))
-    return pass('nothing of it', cite(result.request, given.asked.step))
+    const [said] = t.steps('say')
+    const later = said && firstGiven(t, textOf(said.detail['reference']))
+    if (!later) return inconclusive('the model was not asked afterwards', cite(given.asked.step))
+    const evidence = cite(result.request, given.asked.step, later.asked.step)
+    return pass('nothing of it, then and later', evidence)
   }
 }
 

@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../testing.ts'
 import { waits } from '../vocabulary.ts'
-import { options, recording, type Cases } from '../testing.ts'
+import { options, recording, tokenOf, type Cases, type Recording } from '../testing.ts'
 import { repetitionScenarios } from './repetitions.ts'
 import {
   delivered,
@@ -65,6 +65,42 @@ const shownOnce: Cases = {
   },
 }
 
+/** Three calls, of which the first and the third are of one conversation, whose results have the same words. */
+const equal = (third: (t: Recording) => Recording): Recording => {
+  const t = recording()
+  const token = tokenOf('result', 1)
+  const send = (): Recording => t.deliver('result', { type: 'tool_result', text: token }, { token })
+  t.ask().invoke().ask().invoke()
+  for (const call of [1, 2]) {
+    t.on(call)
+    send().given()
+  }
+  t.ask(1).invoke()
+  return third(send())
+}
+
+const told = (text: string) => (t: Recording) => t.tell({ role: 'user', text }).model()
+
+const equalResults: Cases = {
+  pass: {
+    'each as the answer to its call': equal((t) => t.given()),
+    'as news': equal(told(`Result: ${tokenOf('result', 1)}`)),
+    'in one text with the one before': equal((t) => {
+      const token = tokenOf('result', 1)
+      return t.model({ messages: [{ role: 'user', text: `First ${token}, then ${token}` }] })
+    }),
+  },
+  violation: {
+    'the last one is taken for a duplicate': equal((t) => t.gaveUp(waits.given)),
+    'the model is asked without it': equal((t) => t.model().gaveUp(waits.given)),
+  },
+  inconclusive: {
+    ...never,
+    'fewer calls were made': recording().plain(),
+    'the run did not wait for it': equal((t) => t),
+  },
+}
+
 describeExamples(
   repetitionScenarios,
   {
@@ -107,6 +143,7 @@ describeExamples(
     'duplicate-while-busy': { 'rap-oauth/runtime/idempotent-duplicates': deliveredOnce },
     'duplicate-while-answering': { 'rap-oauth/runtime/idempotent-duplicates': deliveredOnce },
     'duplicate-result': { 'rap-oauth/runtime/idempotent-duplicates': deliveredOnce },
+    'equal-results': { 'rap-oauth/runtime/deliver-result': equalResults },
     'result-after-completion': { 'rap-oauth/runtime/discard-unmatched-result': ignored('late') },
   },
   options,

@@ -8,6 +8,7 @@ import {
   violation,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
+import type { Call } from '../call.ts'
 import { check, type Judge } from '../judges/check.ts'
 import { deliversOnce, deliversResult, ignoresResult } from '../judges/given-results.ts'
 import { invokesOnce, keepsPending } from '../judges/pending-calls.ts'
@@ -15,7 +16,9 @@ import { surfacesUrl } from '../judges/shown-urls.ts'
 import { textResult } from '../vocabulary.ts'
 import { byResult, forgetsUrls } from '../forgetting.ts'
 import { readingsOf } from '../../../../harness/parties/host-user/url-in-text.ts'
+import { givenToCall } from '../model-input.ts'
 import { delivered, isAfter, shownWith, watchedAfter } from '../view.ts'
+import { every } from './concurrency.ts'
 import { controls, goOn, scenario } from './define.ts'
 import { heldBack } from './held-back.ts'
 
@@ -177,6 +180,36 @@ const duplicateWhileBusy = scenario({
   ],
 })
 
+/** Ids tell results apart, not words (RAP Tool Result, Routing): "Error: access was denied." is the result of many a call. */
+const equalResults = scenario({
+  id: 'equal-results',
+  title: 'results of the same words for calls of two users, and for a later call of the first',
+  control: controls.plain,
+  async drive({ converse }) {
+    const [own, other] = [converse(), converse()]
+    const [first, second] = [own.ask(), other.ask()]
+    await Promise.all([first.awaitInvocation(), second.awaitInvocation()])
+    const token = first.token('result')
+    const complete = async (call: Call): Promise<() => void> => {
+      const message = { type: 'tool_result', ...textResult(token) }
+      await call.deliver('result', message, { token, redelivers: true })
+      return goOn(call.awaitOwnGiven({ name: 'result' }))
+    }
+    const given = [await complete(first), await complete(second)]
+    const third = own.ask()
+    await third.awaitInvocation()
+    given.push(await complete(third))
+    for (const each of given) each()
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/deliver-result',
+      'gives each of them to the model as the result of its call',
+      every((call) => deliversResult('result', call, givenToCall), 3),
+    ),
+  ],
+})
+
 const resultAfterCompletion = scenario({
   id: 'result-after-completion',
   title: 'another result for a call that has completed',
@@ -249,5 +282,6 @@ export const repetitionScenarios = [
   duplicateResult,
   duplicateWhileAnswering,
   duplicateWhileBusy,
+  equalResults,
   resultAfterCompletion,
 ]

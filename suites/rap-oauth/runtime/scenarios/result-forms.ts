@@ -10,7 +10,7 @@ import {
 import type { Declared } from '../configuration.ts'
 import { check, type Judge } from '../judges/check.ts'
 import { deliversOnce, deliversResult, resultForRightCall } from '../judges/given-results.ts'
-import { extraFields, textResult, type Fields } from '../vocabulary.ts'
+import { extraFields, quotedCode, textResult, type Fields } from '../vocabulary.ts'
 import { firstGiven, says } from '../model-input.ts'
 import { askedOf, delivered, show, textOf } from '../view.ts'
 import { controls, scenario } from './define.ts'
@@ -69,8 +69,10 @@ const forms: readonly Form[] = [
   },
   {
     id: 'unicode-result',
-    title: 'a result with characters of every length',
-    fields: (token) => ({ text: `Drei Einträge, 三つ, \u{1F34F}\u{1F34E}\u{1F34A} (${token}).` }),
+    title: 'a result with characters of every length, and those that code gives a meaning',
+    fields: (token) => ({
+      text: `Drei „Einträge“, 三つ, \u{1F34F}\u{1F34E}\u{1F34A} (${token}): ${quotedCode}`,
+    }),
   },
   {
     // RAP Tool Result, Structured Results.

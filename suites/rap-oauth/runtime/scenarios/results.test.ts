@@ -1,5 +1,5 @@
 import { describeExamples } from '../../../testing.ts'
-import { waits } from '../vocabulary.ts'
+import { quotedCode, waits } from '../vocabulary.ts'
 import {
   options,
   recording,
@@ -91,7 +91,7 @@ const whole: Cases = {
 /** A result in letters of every length, which the model got like this. */
 const spelt = (as: (text: string) => string): Recording => {
   const token = tokenOf('result', 1)
-  const text = `Einträge, 三つ, \u{1F34F} (${token}).`
+  const text = `„Einträge“, 三つ, \u{1F34F} (${token}): ${quotedCode}`
   const t = recording().running()
   return t.deliver('result', { type: 'tool_result', text }, { token }).answer(as(text)).model()
 }
@@ -102,6 +102,9 @@ const escaped = (text: string): string =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
+const inMarkup = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
 const letters: Cases = {
   ...delivered,
   pass: {
@@ -109,12 +112,21 @@ const letters: Cases = {
     'as it came': spelt((text) => text),
     'among other words': spelt((text) => `<result>\n${text}\n</result>`),
     'in JSON, with escapes': spelt(escaped),
+    'in JSON among other words': spelt((text) => `Result: ${escaped(text)}.`),
+    'with the escapes of markup': spelt((text) => `<result>${inMarkup(text)}</result>`),
     'in another normal form': spelt((text) => text.normalize('NFD')),
   },
   violation: {
     ...delivered.violation,
     'with question marks': spelt((text) => text.replace(/[\u{10000}-\u{10FFFF}]/gu, '?')),
     'in another encoding': spelt((text) => Buffer.from(text).toString('latin1')),
+    'as a replacement': spelt((text) => '?'.replace('?', text)),
+    'without what a template fills in': spelt((text) => text.replace(/\{\{.*?\}\}/g, '')),
+    'as a format': spelt((text) => text.replaceAll('%%', '%')),
+    'without its tags': spelt((text) => text.replace(/<[^>]*>/g, '')),
+    'with the escapes of markup undone': spelt((text) => text.replaceAll('&lt;', '<')),
+    'with the escapes of JSON undone': spelt((text) => text.replaceAll('\\n', '\n')),
+    'with plain quotation marks': spelt((text) => text.replace(/[„“]/g, '"')),
   },
 }
 
@@ -146,8 +158,9 @@ const long: Cases = {
 
 /** For a part of the message that is not for the model. */
 const without = (part: string): Cases => ({
-  pass: { 'the result alone': recording().plain() },
+  pass: { 'the result alone': recording().plain().say() },
   violation: {
+    'that, from the next turn on': recording().plain().answer(part).say(),
     'neither, although the message was taken': recording().running().result().gaveUp(waits.given),
     'neither, because it was refused': recording()
       .running()
@@ -167,6 +180,7 @@ const without = (part: string): Cases => ({
       .result('result', { answer: 'ECONNREFUSED' })
       .gaveUp(waits.given),
     'the run did not wait for it': recording().running().result(),
+    'the model was not asked afterwards': recording().plain().say({ asks: false }),
   },
 })
 

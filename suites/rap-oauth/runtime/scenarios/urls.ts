@@ -26,9 +26,9 @@ const exact = [
   ],
   [
     'url-escapes',
-    'with escapes, doubled escapes and characters that HTML and Markdown give a meaning',
+    'with escapes, doubled escapes, a repeated parameter and characters that HTML, Markdown and who looks for links give a meaning',
     (state: string) =>
-      `${authUrl(state)}&claims=%7B%22id_token%22%3A%7B%7D%7D&nonce=a%2Bb%2520c+d&amp=1&copy=2&x=*_~(y)_*`,
+      `${authUrl(state)}&claims=%7B%22id_token%22%3A%7B%7D%7D&nonce=a%2Bb%2520c+d&amp=1&copy=2&x=*_~(y)_*&resource=https%3A%2F%2Fapi.example&resource=https%3A%2F%2Ffiles.example&view=items(all)`,
   ],
   [
     'url-fragment',

@@ -11,6 +11,7 @@ import { tokensIn } from '../attribution.ts'
 import type { Declared } from '../configuration.ts'
 import { check, type Judge } from '../judges/check.ts'
 import { deliversResult, resultForRightCall } from '../judges/given-results.ts'
+import { surfacesUrl } from '../judges/shown-urls.ts'
 import { callOf, callsOf, isAfter, show, textOf, type CallView } from '../view.ts'
 import { cancels, unlessRefused } from './cancellation.ts'
 import { crossing, every, isolates, showsToOwnUser } from './concurrency.ts'
@@ -118,23 +119,33 @@ export function identifiesUsers(): Judge {
 
 const alike = scenario({
   id: 'users-alike',
-  title: 'two users authorize at the same time, and the name of one begins with that of the other',
+  title:
+    'users authorize at the same time whose names begin with that of the first; two of them are addresses',
   control: controls.oauth,
   async drive({ converse, observe }) {
     const ann = converse()
-    const annabel = converse(`${ann.user}abel`)
-    await crossing([ann.ask(), annabel.ask()], observe)
+    const endings = ['abel', '@one.example', '@two.example']
+    const others = endings.map((ending) => converse(ann.user + ending))
+    await crossing(
+      [ann, ...others].map((each) => each.ask()),
+      observe,
+    )
   },
   checks: [
     check(
+      'rap-oauth/runtime/user-id-of-own-user',
+      'calls the tool for each of them',
+      identifiesUsers(),
+    ),
+    check(
       'rap-oauth/runtime/surface-to-own-user',
       'shows the URLs of users who are called alike apart',
-      showsToOwnUser(2),
+      showsToOwnUser(4),
     ),
     check(
       'rap-oauth/runtime/isolate-conversations',
       'keeps users who are called alike apart for the model',
-      isolates(2),
+      isolates(4),
     ),
   ],
 })
@@ -182,6 +193,39 @@ const oneUser = scenario({
       'gives every result to the model',
       every((call) => deliversResult('result', call), 2),
     ),
+    check(
+      'rap-oauth/runtime/surface-auth-url',
+      'shows every URL in its conversation',
+      every((call) => surfacesUrl('oauth', call), 2),
+    ),
+  ],
+})
+
+/** A tool whose users connect their accounts on a page of its own has one URL for all of them. */
+const oneUrl = scenario({
+  id: 'one-url-for-two-users',
+  title: 'the calls of two users wait for authorization at the same URL',
+  control: controls.oauth,
+  notApplicable: ({ separateSurfaces }) =>
+    separateSurfaces ? undefined : 'the declared surfaces do not tell users apart',
+  async drive({ converse }) {
+    const [first, second] = [converse().ask(), converse().ask()]
+    await Promise.all([first.awaitInvocation(), second.awaitInvocation()])
+    const oauth = await first.oauth()
+    const shown = [await goOn(first.awaitSurfaced(oauth, { own: true }))]
+    const { token, url } = oauth
+    const message = { type: 'oauth', auth_url: url }
+    await second.deliver('oauth', message, { token, url, redelivers: true })
+    shown.push(await goOn(second.awaitSurfaced(oauth, { own: true })))
+    await Promise.all([first, second].map(async (call) => call.awaitGiven(await call.result())))
+    for (const each of shown) each()
+  },
+  checks: [
+    check(
+      'rap-oauth/runtime/surface-auth-url',
+      'shows it to both',
+      every((call) => surfacesUrl('oauth', call), 2),
+    ),
   ],
 })
 
@@ -221,4 +265,4 @@ const otherInterrupted = scenario({
   ],
 })
 
-export const userScenarios = [identity, alike, otherCase, oneUser, otherInterrupted]
+export const userScenarios = [identity, alike, otherCase, oneUser, oneUrl, otherInterrupted]

@@ -108,6 +108,11 @@ describeExamples(
         },
         violation: {
           'one for both': recording().running().ask(1).invoke({ id: 'id of call-1' }),
+          'one for both, which have the same arguments': recording()
+            .running()
+            .on(2, 1)
+            .step('ask', { reference: tokenOf('ref', 1), conversation: tokenOf('conv', 1) })
+            .invoke({ id: 'id of call-1' }),
           'one for both, at a URL that is none': recording()
             .ask(1)
             .invoke({ id: 'one', callback_url: '/callback' })

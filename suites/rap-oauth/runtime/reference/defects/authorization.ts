@@ -34,6 +34,25 @@ export const authorizationDefects: readonly Defect[] = [
     parts: (defaults) => alterShownUrl(defaults, decodeURI),
   },
   {
+    id: 'auth-url-ends-before-a-bracket',
+    description: 'the link ends before what may be punctuation after it, such as a bracket',
+    parts: (defaults) => alterShownUrl(defaults, (url) => url.replace(/[.,;:!?)]+$/, '')),
+  },
+  {
+    id: 'auth-url-parameters-once',
+    description: 'of two parameters of the link with one name the last one is kept',
+    parts: (defaults) =>
+      alterShownUrl(defaults, (url) => {
+        const names = new Set<string>()
+        const [base = '', query = ''] = url.split(/[?](.*)/s)
+        const kept = query
+          .split('&')
+          .toReversed()
+          .filter((each) => !names.has(each.split('=')[0]!) && names.add(each.split('=')[0]!))
+        return `${base}?${kept.toReversed().join('&')}`
+      }),
+  },
+  {
     id: 'auth-url-query-rebuilt',
     description: 'the query of the link is parsed and put together again',
     parts: (defaults) =>
@@ -138,6 +157,41 @@ export const authorizationDefects: readonly Defect[] = [
         surfaceAuthUrl: (call, authUrl) => ({
           ...defaults.surfaceAuthUrl(call, authUrl),
           conversation: last ?? call.conversation,
+        }),
+      }
+    },
+  },
+  {
+    id: 'auth-urls-shown-once-each',
+    description: 'a link that anybody was shown is not shown again, whichever its call',
+    parts: (defaults) => {
+      const known = new Map<string, string>()
+      return {
+        surfaceAuthUrl(call, authUrl) {
+          const surfaced = defaults.surfaceAuthUrl(call, authUrl)
+          const first = known.get(authUrl) ?? call.id
+          known.set(authUrl, first)
+          return first === call.id ? surfaced : { ...surfaced, conversation: 'operations' }
+        },
+      }
+    },
+  },
+  {
+    id: 'auth-url-in-newest-conversation',
+    description: 'the link is shown in the conversation that its user began last',
+    parts(defaults) {
+      const newest = new Map<string, string>()
+      const known = new Set<string>()
+      return {
+        buildInvocation(call, args, callbackUrl) {
+          if (call.userId && !known.has(call.conversation))
+            newest.set(call.userId, call.conversation)
+          known.add(call.conversation)
+          return defaults.buildInvocation(call, args, callbackUrl)
+        },
+        surfaceAuthUrl: (call, authUrl) => ({
+          ...defaults.surfaceAuthUrl(call, authUrl),
+          conversation: newest.get(call.userId ?? '') ?? call.conversation,
         }),
       }
     },

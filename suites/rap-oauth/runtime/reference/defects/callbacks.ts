@@ -36,6 +36,21 @@ export const callbackDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'results-compared-by-text',
+    description: 'a result whose text has come already is a duplicate, whichever its call',
+    parts(defaults) {
+      const known = new Set<string>()
+      return {
+        matchCallback(message, call) {
+          const match = defaults.matchCallback(message, call)
+          if (match !== 'accepted' || message.type !== 'tool_result') return match
+          const text = JSON.stringify([message.text, message.content])
+          return known.has(text) ? 'duplicate' : (known.add(text), match)
+        },
+      }
+    },
+  },
+  {
     id: 'unknown-types-as-results',
     description: 'a callback of an unknown type counts as a result',
     parts: (defaults) =>

@@ -1,10 +1,12 @@
 /** Defects on the way to the tool: discovery, the invocation, and what happens when it is not taken. */
 
+import { createHash } from 'node:crypto'
+
 import type { Exchange } from '../exchange.ts'
 import type { Arguments, Invocation } from '../invocation.ts'
 import type { Parts } from '../parts.ts'
 import type { Toolset } from '../toolset.ts'
-import { alterInvocations, countIds } from './alter.ts'
+import { alterHistory, alterInvocations, countIds } from './alter.ts'
 import type { Defect } from './defect.ts'
 
 export const invocationDefects: readonly Defect[] = [
@@ -133,6 +135,12 @@ export const invocationDefects: readonly Defect[] = [
       alterInvocations(defaults, ({ user_id }) => ({ user_id: user_id?.toLowerCase() ?? null })),
   },
   {
+    id: 'user-id-without-domain',
+    description: 'user_id is the name of the user as far as an "@" in it',
+    parts: (defaults) =>
+      alterInvocations(defaults, ({ user_id }) => ({ user_id: user_id?.split('@')[0] ?? null })),
+  },
+  {
     id: 'user-id-of-the-last-speaker',
     description: 'user_id is that of whoever spoke last, in whichever conversation',
     parts(defaults) {
@@ -218,6 +226,14 @@ export const invocationDefects: readonly Defect[] = [
     parts: () => countIds(({ turn }) => turn),
   },
   {
+    id: 'ids-of-tool-and-arguments',
+    description: 'the id of a call is a digest of its tool and its arguments',
+    parts: () => ({
+      newId: ({ tool, rawArguments }) =>
+        `call_${createHash('sha256').update(`${tool} ${rawArguments}`).digest('hex')}`,
+    }),
+  },
+  {
     id: 'callback-url-relative',
     description: 'callback_url has neither scheme nor host',
     parts: (defaults) =>
@@ -247,6 +263,15 @@ export const invocationDefects: readonly Defect[] = [
     parts: (defaults) => ({
       shouldRetryInvocation: (status, attempt) =>
         [408, 425, 429].includes(Number(status)) || defaults.shouldRetryInvocation(status, attempt),
+    }),
+  },
+  {
+    id: 'invocation-retried-on-4xx-after-5xx',
+    description:
+      'an invocation that was sent again is sent once more whatever the answer, also 4xx',
+    parts: (defaults) => ({
+      shouldRetryInvocation: (status, attempt) =>
+        attempt > 1 || defaults.shouldRetryInvocation(status, attempt),
     }),
   },
   {
@@ -290,6 +315,29 @@ export const invocationDefects: readonly Defect[] = [
           const match = defaults.matchCallback(message, call)
           return match === 'duplicate' && call && open.has(call.id) ? 'accepted' : match
         },
+      }
+    },
+  },
+  {
+    id: 'failed-acknowledgement-over-result',
+    description:
+      'an invocation that is answered 5xx is a call that has failed, also where its result has come',
+    parts(defaults) {
+      const failed = new Set<string>()
+      return {
+        async postInvocation(invocation, ...rest) {
+          const acknowledgement = await defaults.postInvocation(invocation, ...rest)
+          if (Number(acknowledgement) >= 500) failed.add(invocation.call_id)
+          else failed.delete(invocation.call_id)
+          return acknowledgement
+        },
+        ...alterHistory(defaults, (history) =>
+          history.map((message) =>
+            message.role === 'tool' && failed.has(message.tool_call_id)
+              ? { ...message, content: 'Error: The tool could not be called.' }
+              : message,
+          ),
+        ),
       }
     },
   },

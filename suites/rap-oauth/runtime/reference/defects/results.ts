@@ -78,6 +78,14 @@ export const resultDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'results-as-replacement',
+    description: 'a result takes the place of another text as a replacement, in which "$$" is "$"',
+    parts: (defaults) => ({
+      injectResult: (store, call, text) =>
+        defaults.injectResult(store, call, '(pending)'.replace('(pending)', text)),
+    }),
+  },
+  {
     id: 'text-of-json-texts-alone',
     description: 'of a text that is JSON and has a member "text", that alone reaches the model',
     parts: (defaults) => ({
@@ -118,6 +126,27 @@ export const resultDefects: readonly Defect[] = [
         if (shown === undefined) return content === undefined ? message : { ...message, content }
         return { ...message, text: JSON.stringify(shown) }
       }),
+  },
+  {
+    id: 'display-as-kept',
+    description: 'the model gets the text of a result once, and from then on its display_as',
+    parts(defaults) {
+      const displayed = new Map<string, string>()
+      return {
+        ...alterCallbacks(defaults, (message) => {
+          const { text, display_as: shown } = message
+          if (shown !== undefined) displayed.set(String(text), JSON.stringify(shown))
+          return message
+        }),
+        ...alterHistory(defaults, (history) =>
+          history.map((message, index) => {
+            const isNews = message.role !== 'tool' || index === history.length - 1
+            const kept = isNews ? undefined : displayed.get(message.content)
+            return kept === undefined ? message : { ...message, content: kept }
+          }),
+        ),
+      }
+    },
   },
   {
     id: 'results-injected-twice',
