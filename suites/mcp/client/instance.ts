@@ -30,6 +30,8 @@ export interface ClientInstance {
   readonly retry?: (() => Promise<void>) | undefined
   /** Ends its input, where it has one: whoever was asked is gone. */
   readonly endInput?: () => void
+  /** Whether that was done: a client may end with it. */
+  readonly inputEnded?: () => boolean
   /** What its user was shown since the last prompt. */
   shown(): string
   /** Has its user sign in at a server by hand, where there is a way. */

@@ -232,7 +232,7 @@ export async function openClient(
   )
   closing.push(() => shims.close())
   // Where each has the same port, the one before has to leave it.
-  await Promise.all(context.alone() ? bed.ending : [])
+  if (context.alone()) await Promise.all(bed.ending)
   const instance = startClient(configuration, base, settings, {
     starts: run.starts,
     env: shims.environment(inherited()),
@@ -260,7 +260,8 @@ export async function openClient(
   closing.push(async () => {
     const started = await instance.catch(() => undefined)
     isEnding = true
-    if (started?.gone.aborted && !run.signal.aborted) bed.died.push(reasonOf(started.gone))
+    const died = started?.gone.aborted === true && started.inputEnded?.() !== true
+    if (died && !run.signal.aborted) bed.died.push(reasonOf(started.gone))
     await started?.stop()
   })
   return { instance, site }

@@ -54,6 +54,7 @@ export async function startTerminalClient(
   })
   void running.exited.then((how) => life.abort(`the client ${how}`))
   const end = terminal.pty ? enter : '\n'
+  let inputEnded = false
   const type = (line: string): void => {
     readiness.typed()
     running.write(line.replaceAll(/[\r\n]+/g, ' ') + end)
@@ -74,7 +75,9 @@ export async function startTerminalClient(
     },
     answers: terminal.approval ? 'among-approvals' : 'in-turn',
     retry: retryBy(terminal.retry, type),
+    inputEnded: () => inputEnded,
     endInput() {
+      inputEnded = true
       if (terminal.pty) running.write(endOfInput)
       else running.endInput()
     },

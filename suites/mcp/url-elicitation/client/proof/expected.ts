@@ -135,12 +135,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/client/warn-suspicious-url',
     ],
   },
-  'end-of-input-accepts': {
-    turns: [
-      'mcp-url-elicitation/client/accept-after-consent',
-      'mcp-url-elicitation/client/consent-before-opening',
-    ],
-  },
+  'end-of-input-accepts': { turns: ['mcp-url-elicitation/client/consent-before-opening'] },
   'later-urls-accepted-unasked': {
     turns: [
       'mcp-url-elicitation/client/accept-after-consent',
