@@ -6,7 +6,7 @@ import { tokensIn, type Attribution } from './attribution.ts'
 import { readingsOf } from '../../../harness/parties/host-user/url-in-text.ts'
 
 /** Name of the step that says whether a surface can be opened. */
-export const surfaceState = 'surface-state'
+const surfaceState = 'surface-state'
 
 /**
  * Why nothing can be seen at a surface, where none has shown anything: the configuration is to name another place, or the
