@@ -1,6 +1,7 @@
 /** Text that is streamed in pieces, as chats do it: puts together again what has no blank in it, such as a URL. */
 
 import { isRecord, jsonIn } from '../../engine/json.ts'
+import { stringsAt } from './url-in-text.ts'
 
 /** Pieces without a blank after which a word was streamed: two texts that follow each other are none. */
 const fewest = 2
@@ -36,11 +37,4 @@ export class Pieces {
     this.#words.set(place, next.text.length > longest ? { text: '', pieces: 0 } : next)
     return goesOn && word.pieces >= fewest && word.text.includes('://') ? [word.text] : []
   }
-}
-
-/** The strings of a value, by their places in it. */
-function* stringsAt(value: unknown, place = ''): Generator<[place: string, text: string]> {
-  if (typeof value === 'string') yield [place, value]
-  if (typeof value !== 'object' || value === null) return
-  for (const [name, each] of Object.entries(value)) yield* stringsAt(each, `${place}/${name}`)
 }

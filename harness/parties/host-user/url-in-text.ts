@@ -69,16 +69,17 @@ function asciiOf(text: string): string {
 /** The strings of a text that is JSON; nothing if it is none. */
 export function stringsIn(text: string): string[] | undefined {
   try {
-    return stringsOf(JSON.parse(text))
+    return [...stringsAt(JSON.parse(text))].map(([, string]) => string)
   } catch {
     return undefined
   }
 }
 
-function stringsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(stringsOf)
+/** The strings of a value, by their places in it. */
+export function* stringsAt(value: unknown, place = ''): Generator<[place: string, text: string]> {
+  if (typeof value === 'string') yield [place, value]
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, each] of Object.entries(value)) yield* stringsAt(each, `${place}/${name}`)
 }
 
 /** CommonMark §2.4. */
