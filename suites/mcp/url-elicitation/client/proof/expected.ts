@@ -97,7 +97,10 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/client/refuse-unsafe-url',
     ],
     // Of two calls that wait for their own completion nobody is asked about the second one.
-    unproven: ['mcp-url-elicitation/client/ignore-unknown-complete'],
+    unproven: [
+      'mcp-url-elicitation/client/ignore-unknown-complete',
+      'mcp-url-elicitation/client/show-full-url',
+    ],
   },
   // Where the machine is slow, prompts of other scenarios wait for as long.
   'silence-stands-for-consent': {
@@ -245,11 +248,19 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/client/show-server',
     ],
   },
-  'required-error-for-ever': { turns: ['mcp-url-elicitation/client/handle-required-error'] },
+  'required-error-for-ever': {
+    turns: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/handle-required-error',
+    ],
+  },
   'declined-required-error-for-ever': {
     turns: ['mcp-url-elicitation/client/handle-required-error'],
   },
-  'first-required-only': { turns: ['mcp-url-elicitation/client/handle-required-error'] },
+  'first-required-only': {
+    turns: ['mcp-url-elicitation/client/handle-required-error'],
+    unproven: ['mcp-url-elicitation/client/consent-before-opening'],
+  },
   'calls-in-turn': {
     turns: ['mcp-url-elicitation/client/manual-retry'],
     unproven: [
