@@ -130,6 +130,12 @@ const calledBack = {
         .oauth('oauth', { answer: 404 })
         .invoke()
         .window(),
+      'the invocation failed before the oauth message was answered': recording()
+        .ask()
+        .invoke({}, 502)
+        .oauth()
+        .invoke()
+        .window(),
     },
   },
 }

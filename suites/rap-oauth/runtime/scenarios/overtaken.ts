@@ -21,7 +21,7 @@ import {
   type Asked,
 } from '../view.ts'
 import { controls, goOn, scenario } from './define.ts'
-import { heldBack } from './held-back.ts'
+import { heldBack, waitUpTo } from './held-back.ts'
 
 const acknowledgements = [
   ['callback-before-acknowledgement', 'the oauth message arrives before the acknowledgement', 200],
@@ -37,11 +37,13 @@ const byOAuth = acknowledgements.map(([id, title, status]) =>
     id,
     title,
     control: controls.oauth,
-    async drive({ converse, observe }) {
+    async drive({ converse, observe, timing }) {
       const { held, release } = heldBack<number>()
       const call = converse().ask({ acknowledge: (nth) => (nth === 0 ? held : 200) })
       await call.awaitInvocation()
-      const [oauth] = await Promise.all([call.oauth(), observe(() => release(status))])
+      const message = call.oauth()
+      await waitUpTo(timing.stepMs, message)
+      const [oauth] = await Promise.all([message, observe(() => release(status))])
       const surfaced = await goOn(call.awaitSurfaced(oauth))
       await call.awaitGiven(await call.result())
       surfaced()
@@ -58,13 +60,17 @@ const byOAuth = acknowledgements.map(([id, title, status]) =>
   }),
 )
 
-/** A tool whose message was refused has not called back: a failed invocation may be sent again. */
+/** An invocation that failed may be sent again where the tool has not called back: its message was refused, or came later. */
 function onceTaken(judge: Judge): Judge {
   return (t, context) => {
     const oauth = delivered(t, 'oauth')
     const status = oauth && statusOf(oauth)
-    return status !== undefined && status >= 300
-      ? inconclusive('the oauth message was refused')
+    if (status !== undefined && status >= 300) return inconclusive('the oauth message was refused')
+    const [invocation] = callOf(t).invocations
+    const answer = invocation && t.answer(invocation)
+    const failed = answer && !(answer.type === 'response' && answer.status < 300)
+    return failed && oauth && !isAfter(answer, oauth.answer)
+      ? inconclusive('the invocation failed before the oauth message was answered')
       : judge(t, context)
   }
 }
@@ -100,12 +106,14 @@ const thenFailed = scenario({
   id: 'result-before-failure',
   title: 'the result arrives, then the invocation is answered 502',
   control: controls.plain,
-  async drive({ converse, observe }) {
+  async drive({ converse, observe, timing }) {
     const { held, release } = heldBack<number>()
     const conversation = converse()
     const call = conversation.ask({ acknowledge: (nth) => (nth === 0 ? held : 200) })
     await call.awaitInvocation()
-    const [result] = await Promise.all([call.result(), observe(() => release(502))])
+    const message = call.result()
+    await waitUpTo(timing.stepMs, message)
+    const [result] = await Promise.all([message, observe(() => release(502))])
     await call.awaitGiven(result)
     await observe()
     await conversation.awaitTurn(conversation.say())
