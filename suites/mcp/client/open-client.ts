@@ -120,8 +120,13 @@ export interface DrivenCall {
 }
 
 export interface OpenedClient {
+  /** As it runs now. */
   readonly instance: Promise<ClientInstance>
+  /** Ends it, and starts it again with the same data. */
+  readonly restart: () => Promise<void>
   readonly site: RecordedSite
+  /** Those that it knows, in the order of their tools. */
+  readonly servers: readonly McpServer[]
 }
 
 export interface OpenParts {
@@ -175,8 +180,11 @@ export async function openClient(
   closing.push(() => site.close())
   const servers = tools.map((tool, index) => {
     const name = `${['warehouse', 'notebook'][index]}-${suffix}`
+    // A retry that has lost its arguments is known by its state (2026-07-28).
     const callOf = (params: Readonly<Record<string, unknown>>): DrivenCall | undefined =>
-      noted(JSON.stringify(params['arguments'] ?? null)) ?? latest()
+      noted(JSON.stringify(params['arguments'] ?? null)) ??
+      noted(textIn(params['requestState'])) ??
+      latest()
     return new McpServer({
       recorder,
       name,
@@ -233,38 +241,54 @@ export async function openClient(
   closing.push(() => shims.close())
   // Where each has the same port, the one before has to leave it.
   if (context.alone()) await Promise.all(bed.ending)
-  const instance = startClient(configuration, base, settings, {
-    starts: run.starts,
-    env: shims.environment(inherited()),
-    onPrompt(shown) {
-      const text = [shown.text, shown.url].join('\n')
-      const call = calls.findLast((each) => each.isShown(text)) ?? latest()
-      note(recorder, call?.name, 'prompt', { ...shown })
-    },
-    onOpened: (url) => onOpened(url),
-    onOutput(source, text, bytes) {
-      const place = `${recorder.scenario} ${source}`
-      run.log.record({ type: 'output', source: place, text, bytes })
-    },
-  })
   let isEnding = false
-  // Whoever waits for it hears of it.
-  instance.then(
-    ({ gone }) =>
-      gone.addEventListener('abort', () => {
-        const detail = { reason: reasonOf(gone) }
-        if (!isEnding) note(recorder, latest()?.name, 'gone', detail)
-      }),
-    () => undefined,
-  )
-  closing.push(async () => {
+  const start = (): Promise<ClientInstance> => {
+    const starting = startClient(configuration, base, settings, {
+      starts: run.starts,
+      env: shims.environment(inherited()),
+      onPrompt(shown) {
+        const text = [shown.text, shown.url].join('\n')
+        const call = calls.findLast((each) => each.isShown(text)) ?? latest()
+        note(recorder, call?.name, 'prompt', { ...shown })
+      },
+      onOpened: (url) => onOpened(url),
+      onOutput(source, text, bytes) {
+        const place = `${recorder.scenario} ${source}`
+        run.log.record({ type: 'output', source: place, text, bytes })
+      },
+    })
+    isEnding = false
+    // Whoever waits for it hears of it.
+    starting.then(
+      ({ gone }) =>
+        gone.addEventListener('abort', () => {
+          const detail = { reason: reasonOf(gone) }
+          if (!isEnding) note(recorder, latest()?.name, 'gone', detail)
+        }),
+      () => undefined,
+    )
+    return starting
+  }
+  let instance = start()
+  const stop = async (): Promise<void> => {
     const started = await instance.catch(() => undefined)
     isEnding = true
     const died = started?.gone.aborted === true && started.inputEnded?.() !== true
     if (died && !run.signal.aborted) bed.died.push(reasonOf(started.gone))
     await started?.stop()
-  })
-  return { instance, site }
+  }
+  closing.push(stop)
+  return {
+    get instance() {
+      return instance
+    },
+    async restart() {
+      await stop()
+      instance = start()
+    },
+    site,
+    servers,
+  }
 }
 
 /** How a client ended. */

@@ -65,6 +65,11 @@ export class McpServer {
     return session
   }
 
+  /** Sends a notification to whoever is connected: whether anybody hears it. */
+  notify(method: string, params: Fields): boolean {
+    return this.#sessions.map((each) => each.notify(method, params)).includes(true)
+  }
+
   /** What a client sent that belongs to no connection, and was refused. */
   noteRefusal(detail: Readonly<{ status: number; why: string; method: string }>): void {
     this.#refusals += 1

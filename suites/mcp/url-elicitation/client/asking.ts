@@ -42,7 +42,7 @@ export function urlRequired(elicitations: readonly Fields[]): Fields {
 
 /** The result that asks for input (2026-07-28), where elicitations have no ids. */
 export function inputRequired(
-  call: string,
+  note: string,
   elicitations: readonly Fields[],
   { second: isSecond, state = true }: AskOptions = {},
 ): Fields {
@@ -50,7 +50,7 @@ export function inputRequired(
     const { elicitationId: _, ...params } = each
     return [inputKeys[index], { method: 'elicitation/create', params }] as const
   })
-  const usual = stateOf(call, isSecond ? 2 : 1)
+  const usual = stateOf(note, isSecond ? 2 : 1)
   const requestState = state === false ? {} : { requestState: state === true ? usual : state }
   const inputRequests = Object.fromEntries(requests) as Fields
   return { resultType: 'input_required', inputRequests, ...requestState }
@@ -60,9 +60,9 @@ export function inputRequired(
 const inputKeys = ['connect/Account 1', 'connect/account 1'] as const
 export const [inputKey] = inputKeys
 
-/** What the client has to echo: whoever trims, decodes, parses, shortens it or composes its letters changes it. */
-function stateOf(call: string, round: 1 | 2): string {
-  return ` {"v": ${round}.0, "of" : "${call}\u00a0e\u0301=%2B", "sealed": "${'0aZ-'.repeat(1024)}"} `
+/** What the client has to echo, which makes the call known as well: whoever trims, decodes, parses, shortens it or composes its letters changes it. */
+function stateOf(note: string, round: 1 | 2): string {
+  return ` {"v": ${round}.0, "of" : "${note}\u00a0e\u0301=%2B", "sealed": "${'0aZ-'.repeat(1024)}"} `
 }
 
 /** Without what is `undefined`. */

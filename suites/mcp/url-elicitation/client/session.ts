@@ -11,7 +11,7 @@ import {
   type Run,
 } from '../../../../harness/engine/index.ts'
 import type { DrivenCall } from '../../client/open-client.ts'
-import type { ClientReply, ToolCall } from '../../wire/server.ts'
+import type { ClientReply, McpServer, ToolCall } from '../../wire/server.ts'
 import { membersOf } from '../../wire/values.ts'
 import type { Action, ClientInstance } from '../../client/instance.ts'
 import { agree, agreeIfAsked, confirm, shownPrompt } from '../../client/agree.ts'
@@ -32,7 +32,8 @@ export interface CallParts {
   readonly run: Run
   readonly lendSlot: OffSlot
   readonly patience: Patience
-  readonly instance: Promise<ClientInstance>
+  /** The client as it runs now. */
+  readonly instance: () => Promise<ClientInstance>
   readonly tool: string
   /** What makes the call known on the wire. */
   readonly note: string
@@ -40,6 +41,8 @@ export interface CallParts {
   readonly url: string
   /** Whether the client opens URLs by itself. */
   readonly opens: boolean
+  /** The one whose tool is not called. */
+  readonly otherServer: Pick<McpServer, 'notify'>
 }
 
 /** What the user of the client asked for: one call of a tool. Its waiting verbs throw `Unreached` where nothing comes. */
@@ -65,7 +68,7 @@ export class Call implements DrivenCall {
     this.url = parts.url
     this.elicitationId = `elicitation-${parts.note}`
     this.#parts = parts
-    this.#waits = waitsOf({ ...parts, name, callOf, instance: () => parts.instance })
+    this.#waits = waitsOf({ ...parts, name, callOf, instance: parts.instance })
   }
 
   /** Has the client call the tool, or call it once more. */
@@ -78,7 +81,7 @@ export class Call implements DrivenCall {
       call: this.name,
       detail: { tool, arguments: args },
     })
-    const running = await lendSlot(instance)
+    const running = await lendSlot(instance())
     await lendSlot(running.call(tool, args))
   }
 
@@ -121,7 +124,7 @@ export class Call implements DrivenCall {
       throw new Unreached('the client does not declare elicitation in URL mode')
     const wanted = elicitationsFor(this, options)
     this.#wanted = wanted
-    if (tool.modern) this.#finish({ result: inputRequired(this.name, wanted, options) })
+    if (tool.modern) this.#finish({ result: inputRequired(this.note, wanted, options) })
     else if (options.byError) this.#finish({ error: urlRequired(wanted) })
     else for (const params of wanted) void tool.ask('elicitation/create', params)
   }
@@ -146,7 +149,7 @@ export class Call implements DrivenCall {
   /** Records what its user reads by now beside prompts. */
   async noteShown(): Promise<void> {
     const { recorder, instance, lendSlot } = this.#parts
-    const text = (await lendSlot(instance)).shown()
+    const text = (await lendSlot(instance())).shown()
     recorder.record({ type: 'step', action: 'shown', call: this.name, detail: { text } })
   }
 
@@ -173,7 +176,7 @@ export class Call implements DrivenCall {
    */
   async endInput(): Promise<void> {
     const { recorder, instance, lendSlot } = this.#parts
-    const { endInput } = await lendSlot(instance)
+    const { endInput } = await lendSlot(instance())
     if (!endInput) throw new NotOffered('it has no terminal that could be closed')
     recorder.record({ type: 'step', action: 'end-input', call: this.name, detail: {} })
     endInput()
@@ -194,7 +197,7 @@ export class Call implements DrivenCall {
     const id = String(prompt.detail['id'])
     const detail = { prompt: id, action }
     recorder.record({ type: 'step', action: 'decide', call: this.name, detail })
-    const running = await lendSlot(instance)
+    const running = await lendSlot(instance())
     await lendSlot(running.answer(id, action))
   }
 
@@ -359,10 +362,9 @@ export class Call implements DrivenCall {
     const { recorder } = this.#parts
     const detail = { elicitationId }
     recorder.record({ type: 'step', action: 'complete', call: this.name, detail })
-    const method = 'notifications/elicitation/complete'
     const params = { elicitationId }
-    if (this.#current) return this.#current.notify(method, params)
-    return this.#latest?.session.notify(method, params) === true
+    if (this.#current) return this.#current.notify(completeMethod, params)
+    return this.#latest?.session.notify(completeMethod, params) === true
   }
 
   /** Says of elicitations that there never were that they are complete: whether the client can hear it. */
@@ -371,6 +373,15 @@ export class Call implements DrivenCall {
     const alike = [own.slice(0, -1), `${own}0`, `${own} `, own.toUpperCase()]
     const others = ['elicitation-of-nobody', ...alike]
     return others.map((each) => this.complete(each)).includes(true)
+  }
+
+  /** Has the other server say that it is complete, which knows nothing of it: whether the client can hear it. */
+  completeElsewhere(): boolean {
+    const { recorder, otherServer } = this.#parts
+    const params = { elicitationId: this.elicitationId }
+    const detail = { ...params, by: 'the other server' }
+    recorder.record({ type: 'step', action: 'complete', call: this.name, detail })
+    return otherServer.notify(completeMethod, params)
   }
 
   /** Gives the result, once the tool is called, and again to whoever calls it once more. */
@@ -408,7 +419,7 @@ export class Call implements DrivenCall {
   /** Its user says that they are done. False: they have no way to say so. */
   async #sayFinished(): Promise<boolean> {
     const { recorder, instance, lendSlot } = this.#parts
-    const { retry } = await lendSlot(instance)
+    const { retry } = await lendSlot(instance())
     if (!retry) return false
     recorder.record({ type: 'step', action: 'again', call: this.name, detail: { by: 'retry' } })
     await lendSlot(retry())
@@ -437,6 +448,8 @@ export class Call implements DrivenCall {
     this.#current = undefined
   }
 }
+
+const completeMethod = 'notifications/elicitation/complete'
 
 /** Prompts that the user answers for a second URL at most. */
 const mostPrompts = 3

@@ -26,8 +26,10 @@ export interface Fixtures extends ClientFixtures {
 export interface Client {
   /** The user has it call the tool of a server, the first one by default. */
   readonly begin: (options?: BeginOptions) => Promise<Call>
-  /** Has the second server ask as well while the first question is open. @throws NotOffered */
-  readonly askBeside: () => Promise<Call>
+  /** Has a server, the second one by default, ask as well while the first question is open. @throws NotOffered */
+  readonly askBeside: (server?: 0 | 1) => Promise<Call>
+  /** Its user ends it, and starts it again. */
+  readonly restart: () => Promise<void>
   /** Where elicitations lead by default, without a trailing slash. */
   readonly site: string
 }
@@ -35,7 +37,7 @@ export interface Client {
 export interface BeginOptions {
   readonly server?: 0 | 1
   /** Where the elicitation leads; default: a page of the site. */
-  readonly url?: string
+  readonly url?: string | undefined
 }
 
 export function openTestBed(options: OpenOptions<ClientConfiguration>): Promise<TestBed<Fixtures>> {
@@ -67,13 +69,14 @@ async function open(
   const { recorder, lendSlot } = context
   const { serverName: called, opens } = configuration.declares
   const calls: Call[] = []
-  const { instance, site } = await openClient(bed, context, {
+  const client = await openClient(bed, context, {
     modern,
     channel: pageChannel,
     calls,
     httpsOnly: configuration.declares.httpsOnly,
     detail: called === undefined ? {} : { called },
   })
+  const { site, servers, restart } = client
   const begin: Client['begin'] = async ({ server = 0, url } = {}) => {
     const name = `call-${calls.length + 1}`
     const own = `${name}-${newSuffix()}`
@@ -82,24 +85,28 @@ async function open(
       run,
       lendSlot,
       patience: bed.patience,
-      instance,
+      instance: () => client.instance,
       tool: tools[server],
       note: own,
       url: url ?? `${site.origin}/connect?e=${own}${rest}`,
       opens,
+      otherServer: servers[1 - server]!,
     })
     calls.push(call)
     await call.begin()
     return call
   }
-  const askSecond = async (): Promise<Call> => {
-    const call = await begin({ server: 1 })
-    await call.ask()
-    return call
-  }
   return {
     site: site.origin,
     begin,
-    askBeside: () => askedBeside(askSecond, instance, lendSlot),
+    restart,
+    askBeside(server = 1) {
+      const ask = async (): Promise<Call> => {
+        const call = await begin({ server })
+        await call.ask()
+        return call
+      }
+      return askedBeside(ask, client.instance, lendSlot)
+    },
   }
 }

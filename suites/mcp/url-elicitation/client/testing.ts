@@ -173,8 +173,13 @@ export class Recording extends ClientRecording {
     return this.attempt({ inputResponses: answers, requestState: 's', ...params })
   }
 
-  complete(elicitationId = `elicitation of ${this.current}`): this {
-    return this.step('complete', { elicitationId })
+  complete(elicitationId = `elicitation of ${this.current}`, detail: Fields = {}): this {
+    return this.step('complete', { elicitationId, ...detail })
+  }
+
+  /** The other server says it, which knows nothing of it. */
+  completeElsewhere(): this {
+    return this.complete(undefined, { by: 'the other server' })
   }
 
   gaveUp(within = 30_000): this {

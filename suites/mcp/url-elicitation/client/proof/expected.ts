@@ -248,6 +248,20 @@ export const expected: Readonly<Record<string, Expectation>> = {
       'mcp-url-elicitation/client/show-server',
     ],
   },
+  'completions-of-any-server': { turns: ['mcp-url-elicitation/client/ignore-unknown-complete'] },
+  'latest-state-for-all-calls': { turns: ['mcp-url-elicitation/client/echo-state'] },
+  'third-url-unasked': {
+    turns: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/consent-before-opening',
+    ],
+  },
+  'consent-kept-over-restarts': {
+    turns: [
+      'mcp-url-elicitation/client/accept-after-consent',
+      'mcp-url-elicitation/client/consent-before-opening',
+    ],
+  },
   'required-error-for-ever': {
     turns: [
       'mcp-url-elicitation/client/accept-after-consent',

@@ -4,6 +4,8 @@ export const conformance = {
   target: {
     env: {
       MCP_SERVERS: '{"{mcp.name}": {"url": "{mcp.url}"}, "{mcp.name2}": {"url": "{mcp.url2}"}}',
+      // Where one of its defects keeps what it must not keep.
+      DATA_DIR: '{data.dir}',
     },
   },
   drive: {

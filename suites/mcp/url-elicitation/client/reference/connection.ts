@@ -1,7 +1,7 @@
 /** One server: its tools, and what it asks of the user meanwhile. */
 
 import { Client, isCallToolResult, UrlElicitationRequiredError } from '@modelcontextprotocol/client'
-import { Completions } from './completions.ts'
+import type { Completions } from './completions.ts'
 import type { Parts } from './parts.ts'
 import type { ServerSpec, UrlRequest, UserInterface } from './work.ts'
 
@@ -14,13 +14,14 @@ export class Connection {
   readonly #client: Client
   readonly #user: UserInterface
   readonly #parts: Parts
-  readonly #completions = new Completions()
+  readonly #completions: Completions
   readonly #ready: Promise<readonly string[]>
 
   constructor(spec: ServerSpec, user: UserInterface, parts: Parts) {
     this.name = spec.name
     this.#user = user
     this.#parts = parts
+    this.#completions = parts.createCompletions()
     this.#client = new Client(
       { name: 'example-client', version: '1.0.0' },
       { capabilities: parts.capabilities(), versionNegotiation: { mode: parts.negotiation() } },

@@ -1,7 +1,7 @@
 /** The steps of this client as plain functions; `createHost` takes others in their place. */
 
 import type { ClientCapabilities } from '@modelcontextprotocol/client'
-import type { Completions } from './completions.ts'
+import { Completions } from './completions.ts'
 import { answerFor, consent, decide, urlRequestOf } from './elicit.ts'
 import { openUrl } from './open-url.ts'
 import { isWebPage, promptText, warningFor } from './prompt.ts'
@@ -28,6 +28,8 @@ export const defaultParts = {
   answerFor,
   // what comes afterwards
   mostRounds: (): number => 3,
+  /** Of one server: their ids are unknown to others. */
+  createCompletions: (): Completions => new Completions(),
   onComplete: (id: string, completions: Completions): void => completions.complete(id),
   handlesRequired: (_requests: readonly UrlRequest[]): Promise<boolean> => Promise.resolve(true),
   /** What the user is asked for, one after the other. */

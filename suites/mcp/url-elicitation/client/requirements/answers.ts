@@ -67,7 +67,7 @@ export const answers: readonly Requirement[] = [
     source: 'MCP Elicitation, Completion Notifications for URL Mode Elicitation',
     text: 'Notifications of completion for ids that are unknown, or complete already, are ignored.',
     observed:
-      'A completion of an elicitation that there never was while another is pending, and a second one of an elicitation that is complete.',
+      'A completion of an elicitation that there never was while another is pending, one that another server tells, and a second one of an elicitation that is complete.',
     mend: 'Look the id up among the elicitations that are pending, and drop the notification where it is not there.',
   },
   {

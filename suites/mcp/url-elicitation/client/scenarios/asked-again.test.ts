@@ -1,32 +1,35 @@
 import { describeExamples } from '../../../../testing.ts'
-import { options, promptText, recording, urlOf, type Cases } from '../testing.ts'
+import { options, promptText, recording, urlOf, type Cases, type Recording } from '../testing.ts'
 import { askedAgainScenarios } from './asked-again.ts'
 
-const again = () => recording().accepted().opened().begin().attempt().elicit()
+/** What was agreed to once, or twice, and the call for which the server asks again. */
+const once = () => recording().accepted().opened().begin().attempt()
+const twice = () => once().elicit().prompt().decide().opened().answer().begin().attempt()
+const again = () => once().elicit()
 
-const opens: Cases = {
-  pass: { 'the user reads another prompt': again().prompt().window() },
+const opens = (called: () => Recording): Cases => ({
+  pass: { 'the user reads another prompt': called().elicit().prompt().window() },
   violation: {
-    'without a prompt': again().opened(),
-    'before the user has read the prompt': again().opened().prompt().window(),
+    'without a prompt': called().elicit().opened(),
+    'before the user has read the prompt': called().elicit().opened().prompt().window(),
   },
   inconclusive: {
-    'nothing was asked again': recording().accepted().opened().begin().attempt(),
-    'nobody watched': again().prompt(),
+    'nothing was asked again': called(),
+    'nobody watched': called().elicit().prompt(),
   },
   'not-applicable': {
-    'a client that opens nothing': [again().prompt().window(), { opens: false }],
+    'a client that opens nothing': [called().elicit().prompt().window(), { opens: false }],
   },
-}
+})
 
-const accepts: Cases = {
-  pass: { 'the user reads another prompt': again().prompt().window() },
-  violation: { 'for the user': again().answer() },
+const accepts = (called: () => Recording): Cases => ({
+  pass: { 'the user reads another prompt': called().elicit().prompt().window() },
+  violation: { 'for the user': called().elicit().answer() },
   inconclusive: {
-    'nothing was asked again': recording().accepted().opened().begin().attempt(),
-    'nobody watched': again().prompt(),
+    'nothing was asked again': called(),
+    'nobody watched': called().elicit().prompt(),
   },
-}
+})
 
 const [before, now] = [urlOf('call-1'), urlOf('call-2')]
 const shows: Cases = {
@@ -46,17 +49,21 @@ const shows: Cases = {
   },
 }
 
+const examples = (called: () => Recording): Record<string, Cases> => ({
+  'mcp-url-elicitation/client/consent-before-opening': opens(called),
+  'mcp-url-elicitation/client/accept-after-consent': accepts(called),
+})
+
 describeExamples(
   askedAgainScenarios,
-  Object.fromEntries(
-    askedAgainScenarios.map(({ id }) => [
-      id,
-      {
-        'mcp-url-elicitation/client/consent-before-opening': opens,
-        'mcp-url-elicitation/client/accept-after-consent': accepts,
-        ...(id === 'asked-again' ? { 'mcp-url-elicitation/client/show-full-url': shows } : {}),
-      },
-    ]),
-  ),
+  {
+    'asked-again': {
+      ...examples(once),
+      'mcp-url-elicitation/client/show-full-url': shows,
+    },
+    'asked-again-same-url': examples(once),
+    'asked-after-restart': examples(once),
+    'asked-a-third-time': examples(twice),
+  },
   options,
 )

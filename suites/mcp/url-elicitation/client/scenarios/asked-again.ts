@@ -5,18 +5,34 @@ import { showsLatest } from '../prompts.ts'
 import { callOf, type Asking } from '../view.ts'
 import { control, scenario } from './define.ts'
 
-const second = 'call-2'
+interface Kind {
+  readonly id: string
+  /** How many URLs the user agrees to before. */
+  readonly agreed: 1 | 2
+  readonly to: string
+  readonly next: 'another one' | 'the same one'
+  /** Whether the client is started again in between. */
+  readonly restarts?: true
+}
 
-const kinds = [
-  ['asked-again', 'another one'],
-  ['asked-again-same-url', 'the same one'],
-] as const
+const kinds: readonly Kind[] = [
+  { id: 'asked-again', agreed: 1, to: 'one URL', next: 'another one' },
+  { id: 'asked-a-third-time', agreed: 2, to: 'two URLs', next: 'another one' },
+  { id: 'asked-again-same-url', agreed: 1, to: 'one URL', next: 'the same one' },
+  {
+    id: 'asked-after-restart',
+    agreed: 1,
+    to: 'one URL, and started the client again',
+    next: 'the same one',
+    restarts: true,
+  },
+]
 
 const showsIt = check(
   'mcp-url-elicitation/client/show-full-url',
   'shows the other one in its prompt',
   (t) => {
-    const [[before], [asking]] = [callOf(t).askings, callOf(t, second).askings]
+    const [[before], [asking]] = [callOf(t).askings, callOf(t, 'call-2').askings]
     if (!before || !asking) return inconclusive('the client was not asked again')
     const asked = asking.frame.event
     // One that shows an earlier URL seems to be about that.
@@ -30,23 +46,28 @@ function urlOf({ params }: Asking): string {
 }
 
 /** Whoever agreed to one elicitation of a server has agreed to no other (Response Actions: each is answered by its user). */
-export const askedAgainScenarios = kinds.map(([id, which]) =>
+export const askedAgainScenarios = kinds.map(({ id, agreed, to, next, restarts }) =>
   scenario({
     id,
-    title: `the user agreed to one URL; the server asks for ${which}, and the user says nothing`,
+    title: `the user agreed to ${to}; the server asks for ${next}, and the user says nothing`,
     control,
     async drive({ open, observe }) {
       const client = await open()
-      const call = await client.begin()
-      await call.ask()
-      await call.prompted()
-      await call.accept()
-      await call.replied()
-      call.complete()
-      await call.finish()
-      // What is told late belongs to the first call.
-      await observe()
-      const again = await client.begin(which === 'the same one' ? { url: call.url } : {})
+      let url: string | undefined
+      for (let nth = 0; nth < agreed; nth += 1) {
+        const call = await client.begin()
+        await call.ask()
+        await call.prompted()
+        await call.accept()
+        await call.replied()
+        call.complete()
+        await call.finish()
+        // What is told late belongs to that call.
+        await observe()
+        url = call.url
+      }
+      if (restarts) await client.restart()
+      const again = await client.begin(next === 'the same one' ? { url } : {})
       await again.ask()
       await again.settled()
       await observe()
@@ -54,15 +75,15 @@ export const askedAgainScenarios = kinds.map(([id, which]) =>
     checks: [
       check(
         'mcp-url-elicitation/client/consent-before-opening',
-        `does not open ${which}`,
-        opensAfterConsentIn(second),
+        `does not open ${next}`,
+        opensAfterConsentIn(`call-${agreed + 1}`),
       ),
       check(
         'mcp-url-elicitation/client/accept-after-consent',
-        `does not accept ${which}`,
-        acceptsAfterConsentIn(second),
+        `does not accept ${next}`,
+        acceptsAfterConsentIn(`call-${agreed + 1}`),
       ),
-      ...(which === 'the same one' ? [] : [showsIt]),
+      ...(id === 'asked-again' ? [showsIt] : []),
     ],
   }),
 )

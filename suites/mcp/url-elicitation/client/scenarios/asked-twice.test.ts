@@ -44,6 +44,7 @@ const consent: Cases = {
     'by a client that says it opens nothing': [asked().opened(second), { opens: false }],
   },
   inconclusive: {
+    'the second one, altered': asked().prompt(promptText(second)).decide().opened(`${second}#x`),
     'asked once': askedOnce(),
     'not asked again': asked(),
     'nothing was opened': asked().prompt(promptText(second)).decide(),

@@ -10,6 +10,7 @@ import {
   violation,
   type Need,
 } from '../../../../../harness/engine/index.ts'
+import { textIn } from '../../../wire/values.ts'
 import { check, type Judge } from '../checks.ts'
 import { needsHandshake, needsModern, needsOpening } from '../conditions.ts'
 import { agreedTo, askedFor, openedUnagreed } from '../each-url.ts'
@@ -33,10 +34,17 @@ const opensEachAfterConsent: Judge = (t, { declared }) => {
   const reason = needsOpening(declared)
   if (reason !== undefined) return notApplicable(reason)
   const { opened } = callOf(t)
-  const instead = opened.find((each) => second?.decision && isAfter(each, second.decision))
+  // One that differs a little is for the check of what is opened.
+  const instead = opened.find(
+    (each) =>
+      first &&
+      second?.decision &&
+      isAfter(each, second.decision) &&
+      leadsTo(first.url, textIn(each.detail['url'])),
+  )
   if (second && agreedTo(second) && !second.opened && instead) {
     return violation(
-      'the user agreed to the second URL, and another one was opened',
+      'the user agreed to the second URL, and the first one was opened',
       { expected: second.url, actual: show(instead.detail['url']) },
       cite(second.decision, instead),
     )
@@ -44,6 +52,11 @@ const opensEachAfterConsent: Judge = (t, { declared }) => {
   if (!second || !agreedTo(second) || !second.opened)
     return inconclusive('the second URL was not agreed to and opened')
   return pass('the user was asked for each', cite(first?.decision, second.decision, second.opened))
+}
+
+/** Whether what was opened is the page of a URL. */
+function leadsTo(url: string, opened: string): boolean {
+  return opened.split('?')[0] === url.split('?')[0]
 }
 
 const consent = check(

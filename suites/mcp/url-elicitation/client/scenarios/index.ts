@@ -7,8 +7,9 @@ import { bothAsk } from './both-servers-ask.ts'
 import type { ClientScenario } from './define.ts'
 import { hostBehindUser } from './host-behind-user.ts'
 import { longUrl } from './long-url.ts'
-import { modeLeftOut, undeclaredMode } from './modes.ts'
+import { modeLeftOutScenarios, undeclaredMode } from './modes.ts'
 import { modernScenarios } from './modern.ts'
+import { modernTwoCalls } from './modern-two-calls.ts'
 import { refusalScenarios } from './refusals.ts'
 import {
   completeNever,
@@ -45,13 +46,14 @@ export const scenarios: readonly ClientScenario[] = [
   completeUnknown,
   completeEarly,
   ...modernScenarios,
+  modernTwoCalls,
   ...refusalScenarios,
   ...twoAtOnceScenarios,
   ...askedTwiceScenarios,
   ...unsafeUrlScenarios,
   hostBehindUser,
   longUrl,
-  modeLeftOut,
+  ...modeLeftOutScenarios,
   undeclaredMode,
   secondServer,
   bothAsk,

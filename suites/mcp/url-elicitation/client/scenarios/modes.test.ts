@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { describeExamples } from '../../../../testing.ts'
+import { inputKey } from '../asking.ts'
 import { undeclaredBy } from '../capabilities.ts'
 import { options, recording, urlOf, type Cases } from '../testing.ts'
-import { modeLeftOut, undeclaredMode } from './modes.ts'
+import { modeLeftOutScenarios, undeclaredMode } from './modes.ts'
 
 const form = () => recording().asked({ mode: 'form', url: undefined })
 
@@ -60,11 +61,33 @@ const takes: Cases = {
   'not-applicable': { 'a client that opens nothing': [nameless(), { opens: false }] },
 }
 
+const inResult = () => recording().client().begin().attempt().input()
+
+const takesInput: Cases = {
+  pass: {
+    'refused by the retry': inResult()
+      .retry({}, { [inputKey]: { action: 'decline' } })
+      .window(),
+    'the call is not made again': inResult().window(),
+    'a form is shown': inResult().prompt('Nickname:').decide().window(),
+  },
+  violation: {
+    'it is opened': inResult().prompt().decide().opened().window(),
+    'it is opened at once': inResult().opened(),
+  },
+  inconclusive: {
+    'nothing was asked': recording().client().begin().attempt(),
+    'nobody watched': inResult().retry(),
+  },
+  'not-applicable': { 'a client that opens nothing': [inResult(), { opens: false }] },
+}
+
 describeExamples(
-  [undeclaredMode, modeLeftOut],
+  [undeclaredMode, ...modeLeftOutScenarios],
   {
     'undeclared-mode': { 'mcp-url-elicitation/client/refuse-undeclared': refuses },
     'mode-left-out': { 'mcp-url-elicitation/client/form-without-mode': takes },
+    'modern-mode-left-out': { 'mcp-url-elicitation/client/form-without-mode': takesInput },
   },
   options,
 )

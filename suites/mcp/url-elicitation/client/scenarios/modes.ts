@@ -15,9 +15,9 @@ import { serverFrames, type Frame } from '../../../wire/frames.ts'
 import { membersOf, textIn } from '../../../wire/values.ts'
 import { knowsElicitation, undeclaredBy } from '../capabilities.ts'
 import { check, unanswered, type Judge } from '../checks.ts'
-import { needsHandshake, needsOpening } from '../conditions.ts'
+import { needsHandshake, needsModern, needsOpening } from '../conditions.ts'
 import { callOf, endedAfter } from '../view.ts'
-import { control, scenario } from './define.ts'
+import { control, scenario, type ClientScenario } from './define.ts'
 
 /** MCP 2025-11-25, Changelog: URL mode came, and with it the member `mode`. */
 const firstWithModes = '2025-11-25'
@@ -89,6 +89,8 @@ const takesForForm: Judge = (t, { declared }) => {
     asking: askings[0]?.frame.event,
     opened: opened[0],
     answer: replies[0]?.event ?? decisions[0] ?? shownForm(t),
+    // A call need not be made again (2026-07-28, MRTR).
+    needsNoAnswer: askings[0]?.how === 'input',
   }
   return opensNothing(t, request, {
     violation: 'a URL was opened for a request that names no mode',
@@ -114,7 +116,9 @@ export const undeclaredMode = scenario({
     if (capabilities['elicitation'] === undefined)
       throw new Unreached('the client does not declare elicitation')
     const mode = undeclaredBy(capabilities['elicitation'])
-    void call.askFor({ mode, message: 'Who are you?', requestedSchema })
+    // A URL beside it does not make it one of URL mode.
+    const { url } = call
+    void call.askFor({ mode, message: 'Who are you?', requestedSchema, url })
     const { revision = '' } = session
     if (revision >= firstWithModes) await call.replied()
     else {
@@ -132,20 +136,39 @@ export const undeclaredMode = scenario({
   ],
 })
 
-export const modeLeftOut = scenario({
-  id: 'mode-left-out',
-  title: 'the server asks with a URL, and names no mode',
-  control,
-  notApplicable: needsHandshake,
-  async drive({ open, observe }) {
-    const client = await open()
-    const call = await client.begin()
-    await call.ask({ params: { mode: undefined, requestedSchema } })
-    await call.agreeIfAsked()
-    await observe()
-    await call.noteShown()
-  },
-  checks: [
-    check('mcp-url-elicitation/client/form-without-mode', 'takes it for a form', takesForForm),
-  ],
-})
+const modeLeftOut = (
+  own: Pick<ClientScenario, 'id' | 'title' | 'control' | 'notApplicable'>,
+  options: { readonly modern?: boolean } = {},
+): ClientScenario =>
+  scenario({
+    ...own,
+    async drive({ open, observe }) {
+      const client = await open(options)
+      const call = await client.begin()
+      await call.ask({ params: { mode: undefined, requestedSchema } })
+      await call.agreeIfAsked()
+      await observe()
+      await call.noteShown()
+    },
+    checks: [
+      check('mcp-url-elicitation/client/form-without-mode', 'takes it for a form', takesForForm),
+    ],
+  })
+
+export const modeLeftOutScenarios = [
+  modeLeftOut({
+    id: 'mode-left-out',
+    title: 'the server asks with a URL, and names no mode',
+    control,
+    notApplicable: needsHandshake,
+  }),
+  modeLeftOut(
+    {
+      id: 'modern-mode-left-out',
+      title: 'a result asks with a URL, and names no mode',
+      control: 'modern',
+      notApplicable: needsModern,
+    },
+    { modern: true },
+  ),
+]

@@ -86,6 +86,7 @@ const others = (from: Recording) => from.complete('elicitation-of-nobody')
 const next = (from: Recording) => from.begin().attempt().required().prompt().decide()
 const waits = (from: Recording) => others(from).window().complete().attempt()
 const hasty = (from: Recording) => others(from).attempt().window().complete()
+const elsewhere = (from: Recording) => from.completeElsewhere().attempt().window().complete()
 const byClock = (from: Recording) => others(from.attempt()).window().complete()
 const first = () => byError().prompt().decide()
 
@@ -95,7 +96,10 @@ const ignores: Cases = {
     'both are made again at once': byClock(next(byClock(first()))),
     'the first by chance, the second by the clock': byClock(next(hasty(first()))),
   },
-  violation: { 'both are made again': hasty(next(hasty(first()))) },
+  violation: {
+    'both are made again': hasty(next(hasty(first()))),
+    'both, when another server says that they are complete': elsewhere(next(elsewhere(first()))),
+  },
   inconclusive: {
     'nothing was completed': next(first().window()).window(),
     'nobody watched': others(next(others(first()))),

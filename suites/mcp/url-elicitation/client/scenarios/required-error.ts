@@ -208,8 +208,11 @@ const ignoresOthers: Judge = (t) => {
     const call = callOf(t, name)
     const steps = t.steps('complete', name)
     const own = call.askings[0]?.params['elicitationId']
-    const others = steps.find(({ detail }) => detail['elicitationId'] !== own)
-    const genuine = steps.find(({ detail }) => detail['elicitationId'] === own)
+    // Ids are those of one server (Elicitation, URL Mode Elicitation Requests).
+    const isOwn = ({ detail }: (typeof steps)[number]): boolean =>
+      detail['elicitationId'] === own && detail['by'] === undefined
+    const others = steps.find((each) => !isOwn(each))
+    const genuine = steps.find(isOwn)
     const agreed = agreedIn(call)
     const retry = agreed && call.attempts.find(({ event }) => isAfter(event, agreed))
     const hasty = retry && isAfter(retry.event, others) && !isAfter(retry.event, genuine)
@@ -243,6 +246,7 @@ export const errorCompleteUnknown = scenario({
       await call.accept()
       for (let passed = 0; passed < windows; passed += 1) await observe()
       if (!call.completeOthers()) throw new NotOffered('the client has no stream beside its calls')
+      call.completeElsewhere()
       await observe()
       call.complete()
       await call.retried()

@@ -30,6 +30,10 @@ const ignoresUnknown: Cases = {
   pass: { 'the answer of the user is sent': unknown().decide().answer() },
   violation: {
     'accepted before the user': pending().complete('unknown').answer().decide(),
+    'accepted when another server says that it is complete': pending()
+      .completeElsewhere()
+      .answer()
+      .decide(),
     'dismissed before the user': unknown().answer({ action: 'cancel' }).decide(),
     'another answer than that of the user': unknown().decide().answer({ action: 'cancel' }),
     'an error': unknown().decide().refuse(-32603),

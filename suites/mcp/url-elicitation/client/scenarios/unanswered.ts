@@ -160,6 +160,7 @@ export const completeUnknown = scenario({
     await call.prompted()
     await observe()
     call.completeOthers()
+    call.completeElsewhere()
     await observe()
     await call.agree()
     await call.replied()

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
-import { altering, asFields, declaring, isRetry, withParams } from '../alter.ts'
+import { altering, asFields, declaring, isRetry, withParams, type Fields } from '../alter.ts'
 import type { Parts } from '../parts.ts'
 import type { Defect } from './defect.ts'
 
@@ -96,11 +96,18 @@ export const declaringDefects: readonly Defect[] = [
 
 /** Whatever has a URL is in URL mode. */
 function takingUrls(defaults: Parts): Partial<Parts> {
+  const inUrlMode = (request: Fields): Fields =>
+    request['method'] === 'elicitation/create' && 'url' in asFields(request['params'])
+      ? withParams(request, (params) => ({ ...params, mode: 'url' }))
+      : request
   return altering(defaults, {
-    incoming: (message) => {
-      const params = asFields(message['params'])
-      if (message['method'] !== 'elicitation/create' || !('url' in params)) return message
-      return { ...message, params: { ...params, mode: 'url' } }
+    incoming(message) {
+      const { inputRequests, ...result } = asFields(message['result'])
+      if (inputRequests === undefined) return inUrlMode(message)
+      const requests = Object.entries(asFields(inputRequests)).map(
+        ([key, request]) => [key, inUrlMode(asFields(request))] as const,
+      )
+      return { ...message, result: { ...result, inputRequests: Object.fromEntries(requests) } }
     },
   })
 }

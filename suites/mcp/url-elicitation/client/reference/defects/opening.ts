@@ -2,6 +2,8 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { altering, withParams } from '../alter.ts'
 import type { Defect } from './defect.ts'
@@ -76,6 +78,37 @@ export const openingDefects: readonly Defect[] = [
         async decide(user, text, url) {
           const decision = agreed.has(url) ? 'accept' : await decide(user, text, url)
           if (decision === 'accept') agreed.add(url)
+          return decision
+        },
+      }
+    },
+  },
+  {
+    id: 'third-url-unasked',
+    description: 'who has agreed to two URLs is not asked about any further one',
+    parts: ({ decide }) => {
+      let agreed = 0
+      return {
+        async decide(user, text, url) {
+          const decision = agreed >= 2 ? 'accept' : await decide(user, text, url)
+          if (decision === 'accept') agreed += 1
+          return decision
+        },
+      }
+    },
+  },
+  {
+    id: 'consent-kept-over-restarts',
+    description: 'hosts to which its user agreed are kept in a file, and not asked about again',
+    parts: ({ decide }) => {
+      const file = join(process.env['DATA_DIR'] ?? '.', 'hosts')
+      const known = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+      return {
+        async decide(user, text, url) {
+          const { host } = new URL(url)
+          if (known.includes(host)) return 'accept'
+          const decision = await decide(user, text, url)
+          if (decision === 'accept') appendFileSync(file, `${host}\n`)
           return decision
         },
       }

@@ -109,6 +109,14 @@ export const retryingDefects: readonly Defect[] = [
     parts: comparingIds(() => true),
   },
   {
+    id: 'completions-of-any-server',
+    description: 'what one server says is complete is complete for every server',
+    parts: ({ createCompletions }) => {
+      const all = createCompletions()
+      return { createCompletions: () => all }
+    },
+  },
+  {
     id: 'completion-ids-begin-alike',
     description: 'completions are told apart by the beginnings of their ids',
     parts: comparingIds((got, own) => got.slice(0, 20) === own.slice(0, 20)),
@@ -161,6 +169,24 @@ export const retryingDefects: readonly Defect[] = [
             ? message
             : withParams(message, (params) => ({ ...params, requestState: latest }))
         },
+      })
+    },
+  },
+  {
+    id: 'latest-state-for-all-calls',
+    description: 'every retry carries the requestState that came last, whichever call it was for',
+    parts: (defaults) => {
+      let latest: unknown
+      return altering(defaults, {
+        incoming(message) {
+          const { resultType, requestState } = asFields(message['result'])
+          if (resultType === 'input_required') latest = requestState
+          return message
+        },
+        outgoing: (message) =>
+          isRetry(message)
+            ? withParams(message, (params) => ({ ...params, requestState: latest }))
+            : message,
       })
     },
   },
