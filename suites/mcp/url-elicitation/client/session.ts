@@ -279,6 +279,7 @@ export class Call implements DrivenCall {
    */
   async acceptSecond(): Promise<void> {
     const isNew = newAmong([this.url, this.secondUrl], [this.secondUrl])
+    const before = this.view().decisions.length
     const prompt = await this.#waits
       .until('prompt', 'no prompt for the second URL', (call) =>
         call.prompts.find((each) => isAfter(each, agreedIn(call)) && isNew(each)),
@@ -288,7 +289,19 @@ export class Call implements DrivenCall {
     if (!this.#parts.opens) return
     const isIt = ({ opened }: CallView) =>
       opened.find(({ detail }) => detail['url'] === this.secondUrl)
-    await this.#waits.until('opened', 'the second URL was not opened', isIt)
+    // What was said of the first URL is no answer to a further prompt for this one.
+    const ofSecond = (call: CallView): CallView => ({
+      ...call,
+      prompts: call.prompts.filter(isNew),
+      decisions: call.decisions.slice(before),
+    })
+    await confirm<CallView, unknown>(this, isIt, {
+      waits: this.#waits,
+      until: (find) =>
+        this.#waits.until('opened', 'the second URL was not opened', (call) =>
+          find(ofSecond(call)),
+        ),
+    })
   }
 
   /** The user agrees where they are asked; what is opened then has the time that opening takes. */

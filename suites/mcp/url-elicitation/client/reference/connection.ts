@@ -31,7 +31,7 @@ export class Connection {
       return parts.answerFor(await this.#consent(request))
     })
     this.#client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => {
-      parts.onComplete(params.elicitationId, this.#completions)
+      parts.onComplete(params.elicitationId, this.#completions, this.name)
     })
     this.#ready = this.#connect(spec)
     // Whoever calls a tool hears of it.

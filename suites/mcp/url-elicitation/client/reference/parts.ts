@@ -30,7 +30,8 @@ export const defaultParts = {
   mostRounds: (): number => 3,
   /** Of one server: their ids are unknown to others. */
   createCompletions: (): Completions => new Completions(),
-  onComplete: (id: string, completions: Completions): void => completions.complete(id),
+  onComplete: (id: string, completions: Completions, _server: string): void =>
+    completions.complete(id),
   handlesRequired: (_requests: readonly UrlRequest[]): Promise<boolean> => Promise.resolve(true),
   /** What the user is asked for, one after the other. */
   asksFor: (requests: readonly UrlRequest[]): readonly UrlRequest[] => requests,

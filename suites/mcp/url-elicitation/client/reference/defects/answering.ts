@@ -123,9 +123,9 @@ export const answeringDefects: readonly Defect[] = [
               return Promise.race([early, decide(...prompt)])
             },
           }),
-        onComplete(id, completions) {
+        onComplete(id, ...rest) {
           completed.get(id)?.('accept')
-          onComplete(id, completions)
+          onComplete(id, ...rest)
         },
       }
     },
@@ -143,9 +143,9 @@ export const answeringDefects: readonly Defect[] = [
               dismiss = resolve
             }),
           ]),
-        onComplete(id, completions) {
+        onComplete(id, ...rest) {
           dismiss('cancel')
-          onComplete(id, completions)
+          onComplete(id, ...rest)
         },
       }
     },
@@ -160,9 +160,9 @@ export const answeringDefects: readonly Defect[] = [
           pending.add(request.elicitationId ?? '')
           return consent(server, request, ...rest)
         },
-        onComplete(id, completions) {
+        onComplete(id, ...rest) {
           if (!pending.delete(id)) process.exit(1)
-          onComplete(id, completions)
+          onComplete(id, ...rest)
         },
       }
     },
@@ -178,10 +178,10 @@ export const answeringDefects: readonly Defect[] = [
           latest = url
           return openUrl(url)
         },
-        onComplete(id, completions) {
+        onComplete(id, ...rest) {
           if (seen.has(id)) void openUrl(latest)
           seen.add(id)
-          onComplete(id, completions)
+          onComplete(id, ...rest)
         },
       }
     },

@@ -14,9 +14,9 @@ const comparingIds =
         for (const { elicitationId } of requests) own.add(elicitationId ?? '')
         return handlesRequired(requests)
       },
-      onComplete(id, completions) {
-        onComplete(id, completions)
-        for (const each of own) if (alike(id, each)) onComplete(each, completions)
+      onComplete(id, ...rest) {
+        onComplete(id, ...rest)
+        for (const each of own) if (alike(id, each)) onComplete(each, ...rest)
       },
     }
   }

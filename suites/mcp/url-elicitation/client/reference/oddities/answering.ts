@@ -22,12 +22,12 @@ export const answeringOddities: readonly Oddity[] = [
           Promise.race([
             consent(server, request, ...rest),
             new Promise<Decision>((resolve) => {
-              close.set(request.elicitationId ?? '', () => resolve('cancel'))
+              close.set(`${server} ${request.elicitationId}`, () => resolve('cancel'))
             }),
           ]),
-        onComplete(id, completions) {
-          close.get(id)?.()
-          onComplete(id, completions)
+        onComplete(id, completions, server) {
+          close.get(`${server} ${id}`)?.()
+          onComplete(id, completions, server)
         },
       }
     },
