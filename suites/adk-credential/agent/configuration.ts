@@ -72,6 +72,12 @@ export const agentConfiguration = commonSchema
           .url()
           .default(landing)
           .describe('The redirect URI of the client application, which the suite plays.'),
+        adapter: z
+          .literal(true)
+          .optional()
+          .describe(
+            'Whether target.command is an adapter, through which the whole agent is reached. How it asks for credentials is another matter: see consent.',
+          ),
         consent: z
           .union([
             z.strictObject({ begin: z.string().min(1), complete: z.string().min(1) }),
@@ -79,7 +85,7 @@ export const agentConfiguration = commonSchema
           ])
           .optional()
           .describe(
-            'Only where credentials are asked for by a functionResponse (adk-rs): routes, absolute or relative to target.url (api.prefix is not put before them). POST begin {userId, authConfig} gives {authUri, flowId}; POST complete {userId, flowId, state, code, iss} gives {credential}, iss only where the provider sends it. Or {"adapter": true}: target.command is an adapter, and the whole agent is reached through it.',
+            'Only where credentials are asked for by a functionResponse (adk-rs): routes, absolute or relative to target.url (api.prefix is not put before them). POST begin {userId, authConfig} gives {authUri, flowId}; POST complete {userId, flowId, state, code, iss} gives {credential}, iss only where the provider sends it. Or {"adapter": true}: the adapter does both, and is how the whole agent is reached.',
           )
           .meta({ example: { begin: '/consent/begin', complete: '/consent/complete' } }),
       })
@@ -131,14 +137,24 @@ export const agentConfiguration = commonSchema
     const refuse = (name: string, message: string): void =>
       context.addIssue({ code: 'custom', path: ['target', name], message })
     if (target.command === undefined)
-      refuse('command', 'api.consent.adapter needs target.command, the adapter')
+      refuse('command', 'api.adapter and api.consent.adapter need target.command, the adapter')
+    if (api.consent && !('adapter' in api.consent)) {
+      const message = 'behind an adapter there are no routes: {"adapter": true}, or nothing'
+      context.addIssue({ code: 'custom', path: ['api', 'consent'], message })
+    }
     if (target.clock === 'jump')
       refuse('clock', 'jump is for agents that serve the REST API, not behind an adapter')
   })
 
 /** Whether the agent is reached through an adapter. */
-export function isAdapted({ consent }: { readonly consent?: object | undefined }): boolean {
-  return consent !== undefined && 'adapter' in consent
+export function isAdapted({
+  adapter,
+  consent,
+}: {
+  readonly adapter?: true | undefined
+  readonly consent?: object | undefined
+}): boolean {
+  return adapter === true || (consent !== undefined && 'adapter' in consent)
 }
 
 export type AgentConfiguration = z.infer<typeof agentConfiguration>

@@ -90,6 +90,25 @@ export const apiOddities: readonly Oddity[] = [
     configuration: { api: { consent: { adapter: true } } },
   },
   {
+    id: 'asks-by-calls-behind-an-adapter',
+    description: 'the agent asks by calls, and is run in the process of its adapter',
+    permitted:
+      'ADK authentication, Handle the interactive OAuth/OIDC flow (client-side): runs the agent directly',
+    touches: [
+      'two-configurations',
+      'answer-with-unknown-id',
+      'answer-in-other-session',
+      'malformed-answers',
+      'denied-consent',
+      'state-altered',
+      'issuer-wrong',
+      'restart-between-calls',
+      'callback-replayed-after-restart',
+    ],
+    env: { REACHED_BY: 'adapter' },
+    configuration: { api: { adapter: true } },
+  },
+  {
     id: 'hexadecimal-states',
     description: 'a state is a number in hexadecimal, and read as one',
     permitted: 'RFC 6749 §10.10: 256 random bits, however they are written',
