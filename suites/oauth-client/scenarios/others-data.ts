@@ -63,11 +63,25 @@ export function othersDataKept(handoff: Handoff): Check<ClientDeclared> {
     const parts = partsOf(t)
     return during.some((access) => {
       const part = parts.get(access.scenario)
-      const owner = part && access.call ? callOf(part, access.call).user : undefined
-      const own = part && owner ? callsOf(part).filter(({ user }) => user === owner) : []
-      return !own.some((each) => isOpenAt(each, access))
+      const owner = part && access.call ? callOf(part, access.call) : undefined
+      // A call without a user is nobody else's.
+      const isOwn = (each: HandedCall): boolean =>
+        each.name === owner?.name || (each.user !== undefined && each.user === owner?.user)
+      return !(
+        part &&
+        callsOf(part)
+          .filter(isOwn)
+          .some((each) => isOpenAt(each, access))
+      )
     })
   }
+
+  /** Whether its user had decided by then: another call of theirs may be the one that asked them. */
+  const hasDecided = (part: Transcript, { user }: HandedCall, result: Ended): boolean =>
+    callsOf(part)
+      .filter((call) => call.user === user)
+      .flatMap(({ name }) => part.provider('decision', name))
+      .some((decision) => isAfter(result.event, decision))
 
   /** The first call of each user in a scenario, where it was answered at all. */
   const firstCallsOfUsers = (t: Transcript): HandedCall[] => {
@@ -88,11 +102,14 @@ export function othersDataKept(handoff: Handoff): Check<ClientDeclared> {
         [...cite(foreign.call.request), ...citeEvents(foreign.result)],
       )
     }
-    const calls = [...partsOf(t).values()].flatMap(firstCallsOfUsers)
-    const asked = calls.filter((call) => !('text' in firstAnswer(call)!))
-    for (const call of calls) {
+    const calls = [...partsOf(t).values()].flatMap((part) =>
+      firstCallsOfUsers(part).map((call) => ({ call, part })),
+    )
+    const asked = calls.map(({ call }) => call).filter((call) => !('text' in firstAnswer(call)!))
+    for (const { call, part } of calls) {
       const first = firstAnswer(call)!
-      if (!('text' in first) || first.error || !servedForAnother(t, first, call)) continue
+      if (!('text' in first) || first.error || hasDecided(part, call, first)) continue
+      if (!servedForAnother(t, first, call)) continue
       return violation(
         'a user who has never authorized anything was served',
         { expected: words.asked, actual: first.text },

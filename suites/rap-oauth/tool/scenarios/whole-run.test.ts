@@ -199,6 +199,27 @@ describeChecks(wholeRun, {
         recording('b').completed({ user_id: 'user-2' }),
         recording('c').invoke({ user_id: null }).result('3 items'),
       ),
+      'a call waits for what its user is asked in another one': merged(
+        completed(),
+        recording('b').completed({ user_id: 'user-2' }),
+        recording('c')
+          .invoke({ user_id: 'user-3' })
+          .completed({ user_id: 'user-4' })
+          .access()
+          .authorized({ user_id: 'user-3' })
+          .on('call-1')
+          .result(),
+      ),
+      'one without a user uses its token meanwhile': merged(
+        completed(),
+        recording('b').completed({ user_id: 'user-2' }),
+        recording('c')
+          .invoke({ user_id: 'user-3' })
+          .invoke({ user_id: null })
+          .access()
+          .on('call-1')
+          .result(),
+      ),
       'a user is refused with an error': merged(
         completed(),
         recording('b').completed({ user_id: 'user-2' }),
