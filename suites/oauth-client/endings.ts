@@ -79,6 +79,17 @@ export function timedOutAfter(
   return pause > due / 4 ? pause : undefined
 }
 
+/** Whether an end says that something was refused, and not that time was over. */
+export function namesFailure({ text }: Ended): boolean {
+  return failureWords.test(text) && !timeoutWords.test(text)
+}
+
+/** Denials, and the error codes of RFC 6749 §4.1.2.1 and §5.2, in words or as they are. */
+const failureWords =
+  /\b(access_denied|invalid_\w+|server_error|temporarily_unavailable|den(y|ied|ial)|declined?|refus(ed|al)|reject(ed|ion))\b/i
+const timeoutWords =
+  /time[ _-]?(d[ _-])?out|expire|too (late|long)|abandon|no(t|body)? (answer|finish|complet)/i
+
 /** The longest that the client took for what it does at once: on a busy machine it takes long for everything. */
 export function longestAnswer({ request, ack, asked }: HandedCall, t: Transcript): number {
   const answers = t.requests('browser').flatMap((visit) => {

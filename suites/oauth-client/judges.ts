@@ -27,8 +27,9 @@ import {
   endAfter,
   timedOutAfter,
   longestAnswer,
+  namesFailure,
 } from './endings.ts'
-import type { Asked, HandedCall, Reached } from './handed-call.ts'
+import type { Asked, Ended, HandedCall, Reached } from './handed-call.ts'
 import { describesNothing } from './no-description.ts'
 import {
   citeEvents,
@@ -154,6 +155,7 @@ export function judgesOf({ callOf, words, mayAskAnew, readsAsServed }: Handoff) 
     description: string,
     prerequisite: Prerequisite,
     name = 'call-1',
+    isTold: (end: Ended) => boolean = () => false,
   ): Judge => {
     const arrives = endsOrAsks(name, prerequisite, description)
     return (t, context) => {
@@ -165,7 +167,7 @@ export function judgesOf({ callOf, words, mayAskAnew, readsAsServed }: Handoff) 
       const anew = mayAskAnew ? askedAfter(call, reached) : []
       if (!end || anew.some(({ event }) => isAfter(end.event, event))) return judgement
       const pause = timedOutAfter(call, end, t, context)
-      if (pause === undefined) return judgement
+      if (pause === undefined || isTold(end)) return judgement
       const cause = t.events.find((event) =>
         judgement.evidence.some(({ seq }) => seq === event.seq),
       )
@@ -194,7 +196,8 @@ export function judgesOf({ callOf, words, mayAskAnew, readsAsServed }: Handoff) 
     prerequisite: Prerequisite,
     name = 'call-1',
   ): Judge => {
-    const byItself = endsByItself(description, prerequisite, name)
+    // What is delivered late may happen to come when the timeout was due.
+    const byItself = endsByItself(description, prerequisite, name, namesFailure)
     return (t, context) => {
       const judgement = byItself(t, context)
       const call = callOf(t, name)

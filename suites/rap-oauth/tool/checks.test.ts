@@ -311,14 +311,14 @@ judges('reportsFailure', reportsFailure('the denial', callbackWithError), {
       .ack(200)
       .callback({ error: 'access_denied' })
       .after(4000)
-      .result('Error: denied'),
+      .result('Error: not authorized'),
     'as late as its timeout, but slow to answer the user': slowlyAnswered(3000)
       .after(4000)
-      .result('Error: denied'),
+      .result('Error: not authorized'),
     'as late as its timeout, but slow, and a page got no answer': slowlyAnswered(3000)
       .browse(redirectUri, 'open')
       .after(4000)
-      .result('Error: denied'),
+      .result('Error: not authorized'),
     'the run did not wait for a result': denied(),
     'as late as its timeout, but slow in everything': recording()
       .invoke()
@@ -326,7 +326,7 @@ judges('reportsFailure', reportsFailure('the denial', callbackWithError), {
       .oauth()
       .callback({ error: 'access_denied' })
       .after(4000)
-      .result('Error: denied'),
+      .result('Error: not authorized'),
   },
 })
 

@@ -17,6 +17,7 @@ const reported: Cases = {
       .callback({ error: 'access_denied', state: 's' })
       .result('Error: denied'),
     'in any words, as JSON': [returned().result('{"fehler":"abgelehnt"}'), {}, served],
+    'when its timeout was due': returned().after(4000).result('Error: the user denied it.'),
     'in other words than a success': [returned().result('Not done.'), {}, told],
     'in the words of a call that was not served either': [
       returned().result('Done.'),
@@ -32,6 +33,9 @@ const reported: Cases = {
     'a list of nothing': [returned().result('[]'), {}, served],
     'the words of a success': [returned().result('Done.'), {}, told],
     'only the timeout': returned().after(4000).result('Error: timed out'),
+    'only the timeout, in words for both': returned()
+      .after(4000)
+      .result('Error: denied, or the time is over (expired)'),
   },
   inconclusive: {
     'the browser did not come back': recording().asked().result('Error: ?'),
