@@ -42,8 +42,10 @@ export class Call implements PendingCall {
   readonly #waits: Waits<CallView>
   /** What the server asks for and waits for. */
   readonly #requests: ServerRequest[] = []
-  /** How often it was answered. */
-  #answers = 0
+  /** The requests that were answered. */
+  readonly #answered = new Set<unknown>()
+  /** The one whose URL the user has. */
+  #handedOut: unknown
   #redirectUri: string | undefined
 
   constructor(name: string, user: User, options: ConnectOptions, parts: CallParts) {
@@ -78,18 +80,26 @@ export class Call implements PendingCall {
     const { patience } = this.#parts
     await this.#waits.ready()
     const found = await this.#waits
-      .until(patience.within('message'), 'no URL', ({ asked, ended }) => asked.at(-1) ?? ended[0])
+      .until(patience.within('message'), 'no URL', (call) => {
+        const asking = this.#waiting(call).at(-1) ?? call.askings.at(-1)
+        return asking ? { event: asking.frame.event, asking } : call.ended[0]
+      })
       .catch((error: unknown) => {
         patience.learn('message', 0)
         throw error
       })
     const { request, replies } = this.view()
     if (request) patience.learn('message', found.event.t - request.t)
-    if (!('url' in found)) throw new Unreached(endedUnasked(this.name, replies.at(-1)))
-    if (typeof found.url !== 'string') throw new Unreached('the auth/request has no url')
-    return this.#redirectUri === undefined
-      ? found.url
-      : withRedirectUri(found.url, this.#redirectUri)
+    if (!('asking' in found)) throw new Unreached(endedUnasked(this.name, replies.at(-1)))
+    const { url } = found.asking.params
+    if (typeof url !== 'string') throw new Unreached('the auth/request has no url')
+    this.#handedOut = idOf(found.asking)
+    return this.#redirectUri === undefined ? url : withRedirectUri(url, this.#redirectUri)
+  }
+
+  /** What it asks for and nobody has answered. */
+  #waiting({ askings }: CallView): Asking[] {
+    return askings.filter((each) => !this.#answered.has(idOf(each)))
   }
 
   /** From now on the client has the provider redirect there (SEP-1028, Redirect URI Selection). */
@@ -97,12 +107,13 @@ export class Call implements PendingCall {
     this.#redirectUri = redirectUri
   }
 
-  /** Answers the latest request of the server; nothing is sent where none waits. */
+  /** Answers the request whose URL its user has, or else the latest one; nothing is sent where none waits. */
   async answer(reply: ServerReply): Promise<boolean> {
     const client = await this.connection.opened
-    const request = this.#requests.pop()
+    const waiting = this.#requests.filter(({ id }) => !this.#answered.has(id))
+    const request = waiting.find(({ id }) => id === this.#handedOut) ?? waiting.at(-1)
     if (request) {
-      this.#answers += 1
+      this.#answered.add(request.id)
       client.respond(request, reply, this.name)
     }
     return request !== undefined
@@ -125,7 +136,7 @@ export class Call implements PendingCall {
   /** Waits for another request; false where it ends instead, or does neither. */
   async #asksAgain(): Promise<boolean> {
     const { offSlot, run } = this.#parts
-    const next = ({ askings, ended }: CallView) => askings[this.#answers]?.frame ?? ended[0]
+    const next = (call: CallView) => this.#waiting(call)[0]?.frame ?? call.ended[0]
     const what = 'neither another request nor an end'
     const found = await offSlot(this.#waits.until(run.timing.maxWaitMs, what, next)).catch(
       (error: unknown) => {
@@ -185,7 +196,7 @@ export class Call implements PendingCall {
         await offSlot(this.#waits.until(within, 'no result', next))
         const call = this.view()
         if (call.ended[0]) return
-        if (issuedGrants(call).length >= this.#answers) await this.user.approveFurther(this)
+        if (issuedGrants(call).length >= this.#answered.size) await this.user.approveFurther(this)
         else await this.answer({ result: {} })
       }
     } finally {
@@ -194,7 +205,7 @@ export class Call implements PendingCall {
   }
 
   #furtherAsking(call: CallView): Asking | undefined {
-    return this.#answers > 0 ? call.askings[this.#answers] : undefined
+    return this.#answered.size > 0 ? this.#waiting(call)[0] : undefined
   }
 
   async settle(within = this.#parts.run.timing.maxWaitMs): Promise<void> {
@@ -214,6 +225,11 @@ export class Call implements PendingCall {
   view(): CallView {
     return callOf(this.#parts.recorder.transcript(), this.name)
   }
+}
+
+/** What the answer to it names. */
+function idOf({ frame }: Asking): unknown {
+  return frame.message.value['id']
 }
 
 /** What a server does when it got an answer: it ends the call, asks anew, or goes to the token endpoint. */

@@ -15,6 +15,8 @@ export const handoff: Handoff = {
   callOf,
   callsOf,
   mayAskAnew: true,
+  // RFC 6750 §3.1: what follows an invalid token is up to its client.
+  mayReportRefusal: true,
   asksUser: asksUserOf(callOf, asked, stayedUnasked),
   readsAsServed: (end, undisturbed) => !end.error && readsAsServed(end.text, undisturbed.text),
   // A response belongs to its request by its id, so there cannot be two.
