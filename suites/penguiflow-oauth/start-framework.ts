@@ -10,7 +10,7 @@ import {
   type Deployment,
   type Surroundings,
 } from '../../harness/parties/index.ts'
-import { authenticationOf } from '../../harness/parties/provider/set-up.ts'
+import { authenticationOf, isWithoutSecret } from '../../harness/parties/provider/set-up.ts'
 import { derivationOf } from '../oauth-client/derived-values.ts'
 import { secondClientId, type FrameworkConfiguration } from './configuration.ts'
 import { providerNames } from './provider-names.ts'
@@ -55,7 +55,7 @@ export async function startFramework(
   deployment.learn(url)
   const second = {
     id: secondClientId(provider.client.id),
-    secret: randomBytes(24).toString('base64url'),
+    secret: isWithoutSecret(provider.client) ? '' : randomBytes(24).toString('base64url'),
   }
   deployment.provider.registerClient({
     clientId: second.id,
@@ -64,7 +64,7 @@ export async function startFramework(
     pkce: provider.client.pkce,
     scopes: provider.scopes,
   })
-  run.ledger.add('client_secret', second.secret)
+  if (second.secret) run.ledger.add('client_secret', second.secret)
   const data = join(dataRoot, deployment.name)
   mkdirSync(data, { recursive: true, mode: 0o700 })
   const usual = {

@@ -47,13 +47,17 @@ function configuredMethods({ auth, keys }: ProviderConfiguration['client']) {
   return auth ?? (keys && (['private_key_jwt'] as const))
 }
 
+/** Whether no client of this implementation has a secret: they are public, or have keys. */
+export function isWithoutSecret(client: ProviderConfiguration['client']): boolean {
+  return configuredMethods(client)?.every((method) => withoutSecret.includes(method)) === true
+}
+
 /** Started by us: a random secret. Running already: what the vendor configured, or a public client. */
 export function clientSecret(
   options: ProviderConfiguration,
   target: TargetConfiguration,
 ): string | undefined {
-  if (configuredMethods(options.client)?.every((method) => withoutSecret.includes(method)))
-    return undefined
+  if (isWithoutSecret(options.client)) return undefined
   if (options.client.secret) return options.client.secret
   // Under real names whoever reads it has to see that it is none.
   const begins = options.hostnames ? 'fake_cs' : 'cs'

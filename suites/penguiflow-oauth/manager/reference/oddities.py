@@ -62,6 +62,14 @@ class SecretInBody(Manager):
         return http_calls.request("POST", endpoint, headers, urlencode({**fields, **own}))
 
 
+class PublicClient(Manager):
+    def token_request(self, provider, fields):
+        headers = {"content-type": "application/x-www-form-urlencoded"}
+        endpoint = self.settings["provider.tokenEndpoint"]
+        body = urlencode({**fields, "client_id": provider.client_id})
+        return http_calls.request("POST", endpoint, headers, body)
+
+
 class WaitsLonger(Manager):
     LIFE_OF_FLOW = 650
 
@@ -217,6 +225,7 @@ oddities = {
     "long-states": manager(LongStates),
     "pushed-requests": manager(PushedRequests),
     "secret-in-body": manager(SecretInBody),
+    "public-client": manager(PublicClient),
     "waits-longer": manager(WaitsLonger),
     "plain-names": manager(PlainNames),
     "flows-shared": manager(FlowsShared),

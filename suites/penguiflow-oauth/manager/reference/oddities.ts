@@ -42,6 +42,13 @@ export const oddities: readonly Oddity[] = [
     touches: ['authorize-and-complete', 'code-with-reserved-characters'],
   },
   {
+    id: 'public-client',
+    description: 'the clients are public: they have no secret, and PKCE protects their codes',
+    permitted: 'RFC 6749 §2.1; RFC 9700 §2.1.1',
+    touches: ['authorize-and-complete', 'reserved-characters', 'second-provider'],
+    configuration: { provider: { client: { auth: ['none'] } } },
+  },
+  {
     id: 'waits-longer',
     description: 'flows wait for 650 seconds',
     permitted: `${page}, Operational defaults: about ten minutes`,

@@ -13,4 +13,6 @@ export interface Oddity extends Defect {
   readonly permitted: string
   /** Scenarios in which it shows. */
   readonly touches: readonly string[]
+  /** What its run is configured with. */
+  readonly configuration?: Readonly<Record<string, unknown>>
 }

@@ -31,7 +31,8 @@ const endpointQuery = 'audience=items%20api'
 const reserved: NonNullable<Setup['settings']> = (usual, register) => {
   const callback = `${usual['callback.url']}?${oddQuery}`
   // What forms encode, so that Basic has to do it as well (RFC 6749 §2.3.1).
-  const secret = `${randomBytes(24).toString('base64url')}+/%&=`
+  const hasSecret = usual['provider.clientSecret'] !== ''
+  const secret = hasSecret ? `${randomBytes(24).toString('base64url')}+/%&=` : ''
   register({
     clientId: oddId,
     clientSecret: secret,
