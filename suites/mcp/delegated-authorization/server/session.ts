@@ -44,6 +44,8 @@ export class Call implements PendingCall {
   readonly #requests: ServerRequest[] = []
   /** The requests that were answered. */
   readonly #answered = new Set<unknown>()
+  /** Those that waited as well when the latest one was answered: they ask for nothing anew. */
+  #beside: readonly unknown[] = []
   /** The one whose URL the user has. */
   #handedOut: unknown
   #redirectUri: string | undefined
@@ -114,6 +116,7 @@ export class Call implements PendingCall {
     const request = waiting.find(({ id }) => id === this.#handedOut) ?? waiting.at(-1)
     if (request) {
       this.#answered.add(request.id)
+      this.#beside = waiting.map(({ id }) => id)
       client.respond(request, reply, this.name)
     }
     return request !== undefined
@@ -165,14 +168,10 @@ export class Call implements PendingCall {
 
   /** Waits until the server does anything about an answer, and no longer than it usually takes. */
   async #reaction(before: number): Promise<void> {
-    const { recorder, run, lendSlot, patience } = this.#parts
-    const { gone } = await this.connection.opened
-    const look = (t: Transcript): true | undefined =>
-      reactionsOf(callOf(t, this.name)) > before ? true : undefined
+    const { run, patience } = this.#parts
     const begun = run.now()
-    const waiting = recorder.waitFor(look, patience.within('reaction'), run.signal, gone)
-    const found = await lendSlot(waiting)
-    patience.learn('reaction', found ? run.now() - begun : 0)
+    const isFound = await this.#look((call) => reactionsOf(call) > before)
+    patience.learn('reaction', isFound ? run.now() - begun : 0)
   }
 
   async answered(): Promise<'asked' | 'ended'> {
@@ -194,6 +193,7 @@ export class Call implements PendingCall {
     try {
       for (let times = 0; times < mostAskings; times += 1) {
         await offSlot(this.#waits.until(within, 'no result', next))
+        await this.#granted()
         const call = this.view()
         if (call.ended[0]) return
         if (issuedGrants(call).length >= this.#answered.size) await this.user.approveFurther(this)
@@ -202,6 +202,24 @@ export class Call implements PendingCall {
     } finally {
       noteTokenUse(patience, this.view())
     }
+  }
+
+  /** Where another request waits beside the one that was answered: until that has its token, or the call ends. */
+  async #granted(): Promise<void> {
+    const further = this.#furtherAsking(this.view())
+    if (!further || !this.#beside.includes(idOf(further))) return
+    await this.#look(
+      (call) => issuedGrants(call).length >= this.#answered.size || call.ended.length > 0,
+    )
+  }
+
+  /** Looks for something, no longer than a reaction usually takes. */
+  async #look(isThere: (call: CallView) => boolean): Promise<boolean> {
+    const { recorder, run, lendSlot, patience } = this.#parts
+    const { gone } = await this.connection.opened
+    const look = (t: Transcript): true | undefined => isThere(callOf(t, this.name)) || undefined
+    const waiting = recorder.waitFor(look, patience.within('reaction'), run.signal, gone)
+    return (await lendSlot(waiting)) === true
   }
 
   #furtherAsking(call: CallView): Asking | undefined {

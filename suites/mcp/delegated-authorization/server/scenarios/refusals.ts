@@ -26,11 +26,18 @@ import { handoff } from '../handoff.ts'
 import { callOf, mostAskings, type CallView } from '../view.ts'
 import { check, control, scenario, type Judge } from './define.ts'
 
-/** What the client answered to an `auth/request` of a call; to the first one by default. */
+/** What the client answered first to an `auth/request` of a call. */
+function firstAnswer(t: Transcript, call: CallView): Recorded<RequestEvent> | undefined {
+  return call.askings
+    .flatMap((asking) => answerOf(t, call, asking) ?? [])
+    .toSorted((a, b) => a.seq - b.seq)[0]
+}
+
+/** What the client answered to that one. */
 function answerOf(
   t: Transcript,
-  { name, askings }: CallView,
-  asking = askings[0],
+  { name }: CallView,
+  asking: CallView['askings'][number] | undefined,
 ): Recorded<RequestEvent> | undefined {
   const id = asking?.frame.message.value['id']
   const frame = clientFrames(t, name).find(
@@ -62,7 +69,7 @@ const ends =
   (what: string): Judge =>
   (t, { timing, declared, control: twin }) => {
     const call = callOf(t)
-    const answer = answerOf(t, call)
+    const answer = firstAnswer(t, call)
     if (!answer) return inconclusive(`the server was not answered with ${what}`)
     const [redeemed] = call.grants
     if (redeemed) {
@@ -74,8 +81,9 @@ const ends =
     }
     const forEver = asksForEver(t, call, what)
     if (forEver) return forEver
-    // Who asks once more is answered once more.
-    const last = answerOf(t, call, call.askings.at(-1))
+    // Who asks once more is answered once more, and may have ended the call before that.
+    const hasEnded = call.ended.some(({ event }) => isAfter(event, answer))
+    const last = answerOf(t, call, call.askings.at(-1)) ?? (hasEnded ? answer : undefined)
     if (!last) return inconclusive('the last request of the call was not answered', cite(answer))
     const used = tokenAccesses(call).find((access) => isAfter(access, answer))
     const end = call.ended.find(({ event }) => isAfter(event, last))
@@ -119,7 +127,7 @@ const ends =
 
 /** The next call of the same session is answered as the first one was. */
 const lives: Judge = (t) => {
-  const answer = answerOf(t, callOf(t))
+  const answer = firstAnswer(t, callOf(t))
   if (!answer) return inconclusive('the server was not answered with an error')
   const { request, asked, ended } = callOf(t, 'call-2')
   if (!request) return inconclusive('there was no other call')
