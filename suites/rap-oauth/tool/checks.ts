@@ -5,6 +5,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import {
+  type Transcript,
   cite,
   inconclusive,
   pass,
@@ -188,13 +189,20 @@ export function asksForAuthorization(name = 'call-1'): ClientJudge {
  * (Tool Result, Security Considerations) after a restart, which can come between a delivery and the note of it; and after a
  * delivery that failed for its sender, whose own timeout passed before this machine answered (Lifecycle, Callback Delivery).
  */
+/** Whether a delivery failed, so that it has to be tried again. */
+function wasRefused({ event }: Message, t: Transcript): boolean {
+  const answer = t.answer(event)
+  return answer?.type === 'response' ? answer.status >= 300 : answer !== undefined
+}
+
 export function singleResult(name = 'call-1'): ClientJudge {
   return (t) => {
     const call = callOf(t, name)
     // The result of another call that went astray is for isolate-concurrent-calls to judge.
     const others = callsOf(t).filter((other) => other.name !== name)
     const results = call.results.filter(
-      ({ value }) => !others.some(({ sent }) => sent.id === value['id']),
+      (result) =>
+        !others.some(({ sent }) => sent.id === result.value['id']) && !wasRefused(result, t),
     )
     const [first, ...more] = results
     if (!first) return inconclusive('no tool_result arrived at all')

@@ -284,15 +284,23 @@ export const expected: Readonly<Record<string, Expectation>> = {
   },
   'callback-not-retried-on-503': {
     turns: ['rap-oauth/tool/retry-callback-delivery'],
-    unproven: ['rap-oauth/tool/back-off-callback-delivery'],
+    unproven: ['rap-oauth/tool/back-off-callback-delivery', 'rap-oauth/tool/single-result'],
   },
-  'callback-not-retried-when-cut': { turns: ['rap-oauth/tool/retry-callback-delivery'] },
-  'error-not-redelivered': { turns: ['rap-oauth/tool/retry-callback-delivery'] },
+  'callback-not-retried-when-cut': {
+    turns: ['rap-oauth/tool/retry-callback-delivery'],
+    unproven: ['rap-oauth/tool/single-result'],
+  },
+  'error-not-redelivered': {
+    turns: ['rap-oauth/tool/retry-callback-delivery'],
+    unproven: ['rap-oauth/tool/single-result'],
+  },
   'callback-retried-on-410': { turns: ['rap-oauth/tool/no-callback-retry-on-4xx'] },
   'result-sent-twice': {
     turns: ['rap-oauth/tool/no-callback-retry-on-4xx', 'rap-oauth/tool/single-result'],
   },
   'failure-sent-twice': { turns: ['rap-oauth/tool/single-result'] },
+  'pending-timer-not-stopped-by-errors': { turns: ['rap-oauth/tool/single-result'] },
+  'retried-twice-at-once': { turns: ['rap-oauth/tool/single-result'] },
   'asks-again-after-failure': { turns: ['rap-oauth/tool/single-result'] },
   'denial-remembered': { turns: ['rap-oauth/tool/send-oauth-message'] },
   'empty-error-text': {
@@ -845,6 +853,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'user-of-the-thread': { turns: ['oauth-client/token-bound-to-user'] },
   'user-ids-in-lower-case': { turns: ['oauth-client/token-bound-to-user'] },
   'user-ids-cut-at-128': { turns: ['oauth-client/token-bound-to-user'] },
+  'user-ids-cut-at-255': { turns: ['oauth-client/token-bound-to-user'] },
   'user-ids-as-safe-file-names': { turns: ['oauth-client/token-bound-to-user'] },
   'user-ids-without-accents': { turns: ['oauth-client/token-bound-to-user'] },
   'user-ids-without-tags': { turns: ['oauth-client/token-bound-to-user'] },

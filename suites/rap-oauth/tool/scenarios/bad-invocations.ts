@@ -60,9 +60,10 @@ function notCarriedOut(what: string): Judge {
     const call = callOf(t)
     const { request, ended } = call
     const [end] = ended
-    const real = twin && callOf(twin).ended[0]
+    const isServed = twin && tokenAccesses(callOf(twin)).some(served)
+    const real = isServed ? callOf(twin).ended[0] : undefined
     if (!request) return inconclusive('nothing was invoked')
-    if (!real) return inconclusive('the operation that the tool has brings no result')
+    if (!real) return inconclusive('the operation that the tool has was not carried out')
     if (!end && wasNotTaken(call)) return pass('it was refused', cite(request))
     if (!end) return inconclusive('the call did not end', cite(request))
     const hasData = tokenAccesses(call).some(served) && namesAccount(t, end)

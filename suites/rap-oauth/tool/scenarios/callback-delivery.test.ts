@@ -55,9 +55,25 @@ test('another result after the failed delivery is not its redelivery', () => {
   expect(other.outcome).toBe('violation')
 })
 
+const undelivered = () =>
+  recording().authorized().access().deliver(message('tool_result'), { answer: 503 })
+const taken = () => undelivered().deliver(message('tool_result'))
+const once: Cases = {
+  pass: {
+    'it is taken at the second delivery': taken().window(),
+    'it is taken at the third one': undelivered()
+      .deliver(message('tool_result'), { answer: 'refused' })
+      .deliver(message('tool_result'))
+      .window(),
+  },
+  violation: { 'it comes once more': taken().deliver(message('tool_result')).window() },
+  inconclusive: { 'nobody watched': taken(), 'it is never taken': undelivered().window() },
+}
+
 for (const scenario of [forResult!, forError!, disconnected!]) {
   describeChecks(scenario, {
     [retried]: redelivered('tool_result', () => recording().authorized().access()),
+    'rap-oauth/tool/single-result': once,
   })
 }
 

@@ -3,12 +3,13 @@ import {
   inconclusive,
   pass,
   violation,
+  type Need,
   type Transcript,
   gaveUpAfter,
   show,
   watched,
 } from '../../../../harness/engine/index.ts'
-import { check, type Judge } from '../checks.ts'
+import { check, singleResult, type Judge } from '../checks.ts'
 import type { User } from '../../../oauth-client/user.ts'
 import type { Call } from '../call.ts'
 import { callOf, callsOf, type Message } from '../view.ts'
@@ -75,12 +76,25 @@ const deliveries = [
   },
 ] as const
 
+/** A tool should try again, and need not (RAP Transport, Delivery Requirements). */
+const redelivery = (scenario: string): Need => ({
+  what: 'a result that is delivered again',
+  seen: (run) => run.get(scenario) && callOf(run.get(scenario)!).results[1]?.event,
+})
+
+const onceTaken = check(
+  'rap-oauth/tool/single-result',
+  'does not deliver it any more once it was taken',
+  singleResult(),
+)
+
 const unavailable = deliveries.map(({ id, type, title, bring }) =>
   scenario({
     id: `callback-503-for-${id}`,
     title,
     control,
-    async drive({ tool, user, offSlot, timing }) {
+    ...(type === 'oauth' ? {} : { needs: redelivery(`callback-503-for-${id}`) }),
+    async drive({ tool, user, offSlot, observe, timing }) {
       const call = tool.invoke({ as: user, reply: firstOf(type, 503) })
       await bring(call, user)
       // How soon it is tried again is the tool's affair.
@@ -91,9 +105,11 @@ const unavailable = deliveries.map(({ id, type, title, bring }) =>
           timing.maxWaitMs,
         ),
       )
+      await observe()
     },
     checks: [
       check('rap-oauth/tool/retry-callback-delivery', 'delivers it again', redelivers(type)),
+      ...(type === 'oauth' ? [] : [onceTaken]),
     ],
   }),
 )
@@ -102,8 +118,9 @@ const disconnected = scenario({
   id: 'callback-receiver-restarts',
   title: 'the callback receiver cuts the connection, stops listening, and comes back',
   control,
+  needs: redelivery('callback-receiver-restarts'),
   notApplicable: needsConnections,
-  async drive({ tool, user, ownReceiver, offSlot, timing }) {
+  async drive({ tool, user, ownReceiver, offSlot, observe, timing }) {
     const receiver = await ownReceiver()
     try {
       const call = tool.invoke({ as: user, receiver, reply: firstOf('tool_result', 'reset') })
@@ -119,6 +136,7 @@ const disconnected = scenario({
           timing.maxWaitMs,
         ),
       )
+      await observe()
     } finally {
       await receiver.close()
     }
@@ -129,6 +147,7 @@ const disconnected = scenario({
       'delivers the result again',
       redelivers('tool_result'),
     ),
+    onceTaken,
   ],
 })
 

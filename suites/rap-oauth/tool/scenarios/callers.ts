@@ -127,6 +127,21 @@ const similar = scenario({
   checks: [check('oauth-client/token-bound-to-user', 'does not mix up users', servesNoOther)],
 })
 
+const long = scenario({
+  id: 'long-user-ids',
+  title:
+    'a user authorizes whose user_id has 300 characters; then a user calls whose user_id differs in the last one',
+  control: 'stored-token',
+  needs: asksFor('long-user-ids', 'whose user_id has 300 characters'),
+  async drive({ tool, user }) {
+    // 255 is what a column of a table, or the name of a file, usually has at most.
+    const [id, other] = ['1', '2'].map((end) => `${user.id.padEnd(299, '-long')}${end}`)
+    await authorizeAs(id!, { tool, user })
+    await tool.invoke({ userId: other! }).answered()
+  },
+  checks: [check('oauth-client/token-bound-to-user', 'compares them to their ends', servesNoOther)],
+})
+
 /** Other people, whose identifiers are the same number: they are texts, and compared as such. */
 function sameNumbers(id: string): string[] {
   const [first, ...rest] = id
@@ -151,4 +166,4 @@ const numeric = scenario({
   checks: [check('oauth-client/token-bound-to-user', 'compares them as texts', servesNoOther)],
 })
 
-export const callerScenarios = [anonymous, similar, numeric]
+export const callerScenarios = [anonymous, similar, long, numeric]

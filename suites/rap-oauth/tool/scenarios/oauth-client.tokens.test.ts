@@ -106,18 +106,23 @@ test('a use of the token for a stranger counts also where the user was asked aga
   expect(found.outcome).toBe('violation')
 })
 
-describeChecks(byId('numeric-user-ids'), {
-  'oauth-client/token-bound-to-user': {
-    pass: { 'the others are asked': recording().completed().invoke({ user_id: '01' }).oauth() },
-    violation: {
-      'one is served': served()
-        .result()
-        .invoke({ user_id: '01' })
-        .result('3 items of subject-of-user'),
+for (const [id, other] of [
+  ['numeric-user-ids', '01'],
+  ['long-user-ids', 'x'.repeat(300)],
+] as const) {
+  describeChecks(byId(id), {
+    'oauth-client/token-bound-to-user': {
+      pass: { 'the others are asked': recording().completed().invoke({ user_id: other }).oauth() },
+      violation: {
+        'one is served': served()
+          .result()
+          .invoke({ user_id: other })
+          .result('3 items of subject-of-user'),
+      },
+      inconclusive: { 'nobody else called': recording().completed() },
     },
-    inconclusive: { 'nobody else called': recording().completed() },
-  },
-})
+  })
+}
 
 /** The stored token is tried, and the API fails. */
 const tried = () => second().on('call-1').upstream(items, 500).on('call-2')

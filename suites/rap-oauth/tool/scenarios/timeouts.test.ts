@@ -60,8 +60,22 @@ describeChecks(abandoned!, {
 
 describeChecks(afterwards!, {
   'rap-oauth/tool/single-result': {
-    pass: { 'nothing more comes': recording().completed().window(5500) },
+    pass: {
+      'nothing more comes': recording().completed().window(5500),
+      'nothing more comes for anybody': recording()
+        .completed()
+        .asked()
+        .result('Error: denied')
+        .window(5500),
+    },
     violation: {
+      'the timer of a call that was denied was not stopped': recording()
+        .completed()
+        .asked()
+        .result('Error: denied')
+        .after(4000)
+        .result('Error: timed out')
+        .window(),
       'the timer was not stopped': recording()
         .completed()
         .after(4000)

@@ -14,7 +14,9 @@ import {
   type Moment,
   type Transcript,
 } from '../../../../harness/engine/index.ts'
-import { check, singleResult } from '../checks.ts'
+import { unlessUnreached } from '../../../oauth-client/scenarios/index.ts'
+import type { User } from '../../../oauth-client/user.ts'
+import { check, singleResult, type Judge } from '../checks.ts'
 import type { Call } from '../call.ts'
 import { callOf, citeMessages } from '../view.ts'
 import type { Fixtures } from '../test-bed.ts'
@@ -158,30 +160,53 @@ const tooLate = scenario({
   ],
 })
 
+/** How calls end in time, each for a user of its own: by its consent, by a denial, by an exchange that fails. */
+const endings: readonly ((user: User, call: Call, fixtures: Fixtures) => Promise<unknown>)[] = [
+  (user, call) => user.approve(call),
+  (user, call) => user.deny(call),
+  async (user, call, { forgedCode }) => {
+    const flow = await user.consent(call)
+    return user.follow(flow, user.tampered(flow, { code: forgedCode(call) }))
+  },
+]
+
+/** The call that was served has to be seen; how the others ended may be too. */
+const endsEachOnce: Judge = (t, context) => {
+  const [served, ...others] = endings.map((_, nth) => singleResult(`call-${nth + 1}`)(t, context))
+  return others.find(({ outcome }) => outcome === 'violation') ?? served!
+}
+
 const afterwards = scenario({
   id: 'completed-before-timeout',
-  title: 'the user approves in time, and the pending timeout passes',
+  title:
+    'three calls end in time, by consent, by a denial and by a wrong code; then the pending timeout passes',
   control: 'authorize-and-complete',
   async drive(given) {
     const fixtures = await given.movable(true)
-    const { tool, user, observe, pendingTimeoutMs = 0, timing, clock, offSlot } = fixtures
-    const call = tool.invoke({ as: user })
-    await user.approve(call)
-    await call.ended()
+    const { tool, user, newUser, observe, pendingTimeoutMs = 0, timing, clock, offSlot } = fixtures
+    const users = [user, newUser('denying'), newUser('forging')]
+    const calls = users.map((each) => tool.invoke({ as: each }))
+    const [call] = calls
+    const ended = calls.map(async (each, nth) => {
+      await endings[nth]!(users[nth]!, each, fixtures)
+      await each.ended()
+    })
+    // What the others come to is for other scenarios.
+    await Promise.all([ended[0], ...ended.slice(1).map((each) => each.catch(unlessUnreached))])
     if (clock) {
       const nap = await clock.nap()
       await clock.jump(pendingTimeoutMs + past, { nap })
       await offSlot(clock.awake())
       return observe()
     }
-    const left = Math.max(0, pendingTimeoutMs - call.waited())
+    const left = Math.max(0, pendingTimeoutMs - call!.waited())
     await observe(Math.min(left + timing.observeMs, timing.maxWaitMs))
   },
   checks: [
     check(
       'rap-oauth/tool/single-result',
       'sends nothing more when the timeout is over',
-      singleResult(),
+      endsEachOnce,
     ),
   ],
 })

@@ -127,6 +127,30 @@ export const failureDefects: readonly Defect[] = [
     },
   },
   {
+    id: 'pending-timer-not-stopped-by-errors',
+    description: 'the pending timeout sends its error although the call had ended by another one',
+    parts: (defaults) => {
+      const left = new Map<unknown, number>()
+      return {
+        claimFlow(flow, flows) {
+          left.set(flow.call.id, flow.expiresAt - defaults.now())
+          return defaults.claimFlow(flow, flows)
+        },
+        deliver(delivery, means) {
+          const { id, text } = delivery.message
+          const due = left.get(id)
+          if (due !== undefined && String(text).startsWith('Error')) {
+            const late = { ...delivery.message, text: 'Error: Authorization took too long.' }
+            setTimeout(() => {
+              void defaults.deliver({ ...delivery, message: late }, means)
+            }, due).unref()
+          }
+          return defaults.deliver(delivery, means)
+        },
+      }
+    },
+  },
+  {
     id: 'pending-timer-not-stopped',
     description: 'the pending timeout sends its error although the call was completed',
     parts: (defaults) => {

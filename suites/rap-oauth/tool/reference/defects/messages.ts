@@ -437,6 +437,23 @@ export const messageDefects: readonly Defect[] = [
     }),
   },
   {
+    id: 'retried-twice-at-once',
+    description:
+      'what could not be delivered is tried again by two timers, until each has delivered it',
+    parts: (defaults) => ({
+      async deliver(delivery, means) {
+        let attempts = 0
+        const post: typeof means.post = (...request) => {
+          attempts += 1
+          return means.post(...request)
+        }
+        const delivered = await defaults.deliver(delivery, { ...means, post })
+        if (delivered && attempts > 1) await defaults.deliver(delivery, means)
+        return delivered
+      },
+    }),
+  },
+  {
     id: 'asks-again-after-failure',
     description: 'the oauth message of a call is sent once more after its error result',
     parts: (defaults) => {

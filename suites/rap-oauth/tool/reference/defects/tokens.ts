@@ -64,6 +64,11 @@ export const tokenDefects: readonly Defect[] = [
     parts: (defaults) => ({ recordName: (userId) => defaults.recordName(userId.slice(0, 128)) }),
   },
   {
+    id: 'user-ids-cut-at-255',
+    description: 'user ids are kept in a column of 255 characters',
+    parts: (defaults) => ({ recordName: (userId) => defaults.recordName(userId.slice(0, 255)) }),
+  },
+  {
     id: 'user-ids-as-safe-file-names',
     description: 'user ids are kept under names in which every sign is an underscore',
     parts: (defaults) => ({
