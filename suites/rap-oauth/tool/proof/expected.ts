@@ -280,7 +280,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'callback-url-without-query': { turns: ['rap-oauth/tool/callback-url-verbatim'] },
   'callback-never-retried': {
     turns: ['rap-oauth/tool/retry-callback-delivery'],
-    unproven: ['rap-oauth/tool/back-off-callback-delivery'],
+    unproven: ['rap-oauth/tool/back-off-callback-delivery', 'rap-oauth/tool/single-result'],
   },
   'callback-not-retried-on-503': {
     turns: ['rap-oauth/tool/retry-callback-delivery'],

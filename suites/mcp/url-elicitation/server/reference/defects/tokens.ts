@@ -2,6 +2,7 @@
 
 import { createRequestStateCodec, type RequestStateCodec } from '@modelcontextprotocol/server'
 
+import { CallFailure } from '../failure.ts'
 import type { CallState } from '../mcp/request-state.ts'
 import { decode, encode, followingRedirects } from './alter.ts'
 import type { Defect } from './defect.ts'
@@ -78,7 +79,14 @@ export const tokenDefects: readonly Defect[] = [
   {
     id: 'revoked-access-not-renewed',
     description: 'when the API refuses a token the call fails, now and ever after',
-    parts: () => ({ nextStep: () => 'fail' }),
+    parts: (defaults) => ({
+      async fetchItems(...args) {
+        const attempt = await defaults.fetchItems(...args)
+        if (!attempt.done && attempt.refusal === 'invalid_token')
+          throw new CallFailure('token-refused')
+        return attempt
+      },
+    }),
   },
   {
     id: 'token-in-query',

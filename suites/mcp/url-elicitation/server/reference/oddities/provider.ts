@@ -270,6 +270,16 @@ export const providerOddities: readonly Oddity[] = [
     parts: () => ({ isExpired: () => true }),
   },
   {
+    id: 'refused-token-ends-its-call',
+    description: 'a call whose token the API refuses ends with that, and the next one asks',
+    permitted: 'RFC 6750 §3.1: what follows an invalid token is left to the client',
+    touches: ['grant-revoked', 'stored-token'],
+    parts: ({ nextStep }) => ({
+      nextStep: (refusal, origin) =>
+        refusal === 'invalid_token' ? 'fail' : nextStep(refusal, origin),
+    }),
+  },
+  {
     id: 'two-requests-per-call',
     description: 'a call takes two requests to the API',
     permitted: 'MCP Tools: how a tool does its work is left to the server',
