@@ -209,6 +209,11 @@ describe('a page that one has come back to', () => {
       '<meta http-equiv=refresh content="0; url=/finish?s=s">',
       { method: 'GET', url: 'https://tool.example/finish?s=s' },
     ],
+    [
+      'a refresh at once, by a key of its own',
+      '<meta http-equiv=refresh content="0; url=/hop?k=1">',
+      { method: 'GET', url: 'https://tool.example/hop?k=1' },
+    ],
   ])('finishes by %s', (_, text, navigation) => {
     expect(next(text)).toMatchObject(navigation)
   })
@@ -217,6 +222,10 @@ describe('a page that one has come back to', () => {
     ['a form for something else', form('feedback')],
     ['one of two forms', form('s') + form('s')],
     ['a refresh to somewhere else', '<meta http-equiv=refresh content="5; url=/home">'],
+    [
+      'a refresh to another site',
+      '<meta http-equiv=refresh content="0; url=https://app.example/">',
+    ],
     ['a refresh of itself', `<meta http-equiv=refresh content="5; url=${at}">`],
     ['a link', '<a href="/again?state=s">Again</a>'],
   ])('does not by %s', (_, text) => {
@@ -227,6 +236,7 @@ describe('a page that one has come back to', () => {
     const denied = 'https://tool.example/cb?error=access_denied&state=s'
     expect(next(form('access_denied'), denied)).toMatchObject({ body: 'x=access_denied' })
     expect(next(form('s'), denied)).toBeUndefined()
+    expect(next('<meta http-equiv=refresh content="0; url=/hop">', denied)).toBeUndefined()
   })
 
   test('nor where it brought no code', () => {

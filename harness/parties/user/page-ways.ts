@@ -33,8 +33,8 @@ export function onwards(
   if (searchParams.has('code') || searchParams.has('error')) return undefined
   const page = pageOf(answer, url)
   const { elements } = page
-  const refreshed = refreshedUrl(answer, page)
-  if (refreshed !== undefined) return goingTo([refreshed], page)
+  const refresh = refreshOf(answer, page)
+  if (refresh) return goingTo([refresh.to], page)
   const forms = elements.filter(({ name }) => name === 'form')
   const faceOf = (each: Element): Element => buttonAmong(controlsOf(each, page)) ?? each
   const possible = forms.filter((each) => !leadsAway(faceOf(each)))
@@ -59,16 +59,18 @@ export function onwards(
 /**
  * Where a page that one has come back to with an answer finishes by itself (RFC 6749 §3.1.2.5): by its refresh or its only
  * form, if that takes the code or the state along. An error is taken along as well: with the state alone one may try again.
+ * With a code a page of the client that refreshes at once is no more than a redirect, whatever it takes along.
  */
 export function finishing(answer: HttpResponse, url: string): Navigation | undefined {
   const { searchParams } = new URL(url)
   const isError = searchParams.has('error')
   if (!searchParams.has('code') && !isError) return undefined
   const page = pageOf(answer, url)
-  const refreshed = refreshedUrl(answer, page)
+  const refresh = refreshOf(answer, page)
   const form = only(page.elements.filter(({ name }) => name === 'form'))
-  const next = refreshed === undefined ? form && submitted(form, page) : goingTo([refreshed], page)
+  const next = refresh ? goingTo([refresh.to], page) : form && submitted(form, page)
   if (next === undefined || (next.method === 'GET' && next.url === url)) return undefined
+  if (refresh && refresh.seconds === 0 && !isError && isOfSameOrigin(next.url, url)) return next
   const names = isError ? ['error'] : ['code', 'state']
   const brought = names.flatMap((name) => searchParams.get(name) || [])
   const taken = [...new URL(next.url).searchParams, ...new URLSearchParams(next.body)]
@@ -108,11 +110,19 @@ function pageAt(url: string, elements: readonly Element[]): Page {
   return { url, base: URL.canParse(href, url) ? new URL(href, url).href : url, elements }
 }
 
-/** Where a page leads by itself, after however many seconds: by a field of the answer, or an element that stands for one. */
-function refreshedUrl({ status, headers }: HttpResponse, { elements }: Page): string | undefined {
+function isOfSameOrigin(one: string, other: string): boolean {
+  return new URL(one).origin === new URL(other).origin
+}
+
+/** Where a page leads by itself, and after how long: by a field of the answer, or an element that stands for one. */
+function refreshOf(
+  { status, headers }: HttpResponse,
+  { elements }: Page,
+): { readonly to: string; readonly seconds: number } | undefined {
   const field = status === 200 ? headers['refresh'] : undefined
   const refresh = field ?? elements.find(isRefresh)?.attribute('content') ?? ''
-  return /^[\s\d.]*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s]+)/i.exec(refresh)?.[1]
+  const [, after = '', to] = /^([\s\d.]*)[;,]\s*(?:url\s*=\s*)?["']?([^"'\s]+)/i.exec(refresh) ?? []
+  return to === undefined ? undefined : { to, seconds: Number(after) }
 }
 
 function only<T>(all: readonly T[]): T | undefined {

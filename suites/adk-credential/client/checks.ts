@@ -15,6 +15,7 @@ import {
   type Transcript,
   worstOf,
 } from '../../../harness/engine/index.ts'
+import { finishesByScript } from '../../oauth-client/arrival.ts'
 import type { Declared } from './configuration.ts'
 import { isSafe, sameUrl } from './urls.ts'
 import { answersOf, askedOf, cameBack, type Asked } from './view.ts'
@@ -157,6 +158,19 @@ export const answersNothingBefore: Judge = ofRequest((asked, t) => {
   return pass('nothing was answered while the user thought', cite(asked.event, callback))
 })
 
+/** Whether the page of a callback may go on by a script: then nothing that is missing says anything. */
+export function goesOnByScript(
+  t: Transcript,
+  callback: Recorded<RequestEvent> | undefined,
+): Judgement | undefined {
+  const page = callback && t.answer(callback)
+  if (!finishesByScript(page)) return undefined
+  return inconclusive(
+    'the page of the callback has a script that may go on, and no script is run here: certify through an adapter that visits pages itself (drive.adapter, visits)',
+    cite(callback, page),
+  )
+}
+
 /** That the user who comes back is followed by an answer, for each of so many requests. */
 export const answersEvery =
   (many: number): Judge =>
@@ -175,6 +189,8 @@ export const answersEvery =
       return inconclusive('the browser did not come back to the client application')
     const silent = back.find(({ answers }) => answers.length === 0)
     if (silent) {
+      const mayGoOn = goesOnByScript(t, cameBack(t, silent))
+      if (mayGoOn) return mayGoOn
       return missing(t, 'answered', silent, {
         message: 'the browser came back, but the credential request was not answered',
         expected: `a functionResponse with the id ${show(silent.request.id)}`,

@@ -13,7 +13,7 @@ import {
 } from '../../../harness/engine/index.ts'
 import { fieldsOf, member, requestName, textIn } from '../wire.ts'
 import { exchangedText } from './auth-config.ts'
-import { afterCallback, missing, type Judge } from './checks.ts'
+import { afterCallback, goesOnByScript, missing, type Judge } from './checks.ts'
 import { messagesOf, parameter, type Asked, type Message, type Place } from './view.ts'
 
 /** That the agent hears of a denial, or of another error, in whichever way. */
@@ -21,6 +21,8 @@ export const forwardsDenial: Judge = afterCallback((asked, callback, t) => {
   const told = messagesOf(t).find((each) => isAfter(each.event, callback))
   if (!isDenial(callback)) return inconclusive('no callback with an error came')
   if (!told) {
+    const mayGoOn = goesOnByScript(t, callback)
+    if (mayGoOn) return mayGoOn
     return missing(t, 'answered', asked, {
       message: 'a callback with an error came, but the agent was not told',
       expected: 'the callback with the error, or a message',

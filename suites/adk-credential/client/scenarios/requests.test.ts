@@ -178,6 +178,10 @@ const inAnswer: Record<string, Cases> = {
     inconclusive: {
       'there is none': recording().approved().answer(),
       'nobody waited': next().opened().back(),
+      'its page may go on by a script, which is not run': next()
+        .opened()
+        .back(undefined, '<script>fetch("/finish", { method: "POST" })</script>')
+        .gaveUp('answered'),
     },
   },
   'adk-credential/client/answer-carries-auth-config': {
