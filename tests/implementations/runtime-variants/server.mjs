@@ -122,17 +122,20 @@ async function discover() {
 /** RAP Toolsets, Validation: a toolset is valid as a whole, or not at all. */
 function isToolset({ name, endpoint, tools }) {
   const isText = (value) => typeof value === 'string' && value !== ''
+  const isObject = (value) => typeof value === 'object' && value !== null
   const isTool = (tool) =>
     isText(tool?.name) &&
     isText(tool.description) &&
-    typeof tool.inputSchema === 'object' &&
-    tool.inputSchema !== null
+    /^[^\s\p{C}]{1,128}$/u.test(tool.name) &&
+    isObject(tool.inputSchema) &&
+    (tool.inputSchema.properties === undefined || isObject(tool.inputSchema.properties))
   return (
     isText(name) &&
     URL.canParse(endpoint) &&
     Array.isArray(tools) &&
     tools[0] &&
-    tools.every(isTool)
+    tools.every(isTool) &&
+    new Set(tools.map((tool) => tool.name)).size === tools.length
   )
 }
 
