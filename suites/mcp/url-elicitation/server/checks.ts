@@ -20,6 +20,7 @@ import {
 import type { Ended } from '../../../oauth-client/handed-call.ts'
 import { readsAsServed } from '../../../oauth-client/made-up.ts'
 import { issuedGrant, mayHaveTimedOut, served, tokenAccesses } from '../../../oauth-client/view.ts'
+import { servedEndOf } from '../../server/token-demand.ts'
 import { serverFrames } from '../../wire/frames.ts'
 import { bringsUrl, completes } from '../elicitation.ts'
 import type { Declared } from './configuration.ts'
@@ -91,11 +92,7 @@ function formOf(text: string): string {
 
 /** The first end of a call that was served with a token: a server may also ask for another call once it has one. */
 export function servedEnd(t: Transcript): Ended | undefined {
-  const calls = callsOf(t)
-  const access = calls.flatMap(tokenAccesses).find(served)
-  return calls
-    .flatMap(({ ended }) => ended)
-    .find(({ event, error }) => !error && isAfter(event, access))
+  return servedEndOf(callsOf(t))
 }
 
 /**

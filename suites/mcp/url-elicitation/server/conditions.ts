@@ -23,13 +23,6 @@ export function ofOauthClients<Fixtures>(
 
 export { needsAuthorization } from '../../server/needs-authorization.ts'
 
-/** By the leeway of clocks a JWT may be taken for some minutes after its expiry (RFC 7519 §4.1.4). */
-export function needsOpaqueTokens({ tokenFormat }: Declared): string | undefined {
-  return tokenFormat === 'opaque'
-    ? undefined
-    : 'access tokens are JWTs (provider.tokenFormat), which clocks that differ let live some minutes longer'
-}
-
 export function needsLogin({ login }: Declared): string | undefined {
   return login
     ? undefined

@@ -24,7 +24,7 @@ import type { Declared } from '../configuration.ts'
 import type { Call } from '../session.ts'
 import type { Fixtures } from '../test-bed.ts'
 import { callOf } from '../view.ts'
-import { isRefusal } from './access-tokens.ts'
+import { isRefusal } from '../../../server/access-tokens.ts'
 import { control, scenario } from './define.ts'
 
 /** The refusal that came on the connection of somebody else. */

@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../../testing.ts'
 import { options, recording, type Recording } from '../testing.ts'
-import { expiredAfterUse } from './expired-after-use.ts'
+import { expiredAfterUse } from './access-tokens.ts'
 
 const connected = () =>
   recording().event({

@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../../testing.ts'
 import { options, recording, type Cases } from '../testing.ts'
-import { flawedTokenScenarios } from './flawed-tokens.ts'
+import { flawedTokenScenarios } from './access-tokens.ts'
 
 const control = recording('connect-and-complete').served()
 const cases: Cases = {

@@ -30,14 +30,16 @@ import {
   tokenScenarios,
   unusableTokenScenarios,
 } from './oauth-client.ts'
-import { expiredAfterUse } from './expired-after-use.ts'
-import { flawedTokenScenarios } from './flawed-tokens.ts'
 import { refusalScenarios, refusedLinkScenarios } from './refusals.ts'
 import { requestStateScenarios } from './request-state.ts'
-import { ownSessionScenarios } from './own-session.ts'
 import { strangerScenarios } from './strangers.ts'
 import { standardOutput } from './standard-output.ts'
-import { accessTokenScenarios } from './access-tokens.ts'
+import {
+  accessTokenScenarios,
+  expiredAfterUse,
+  flawedTokenScenarios,
+  ownSessionScenarios,
+} from './access-tokens.ts'
 import { laterSession, twoSessions } from './two-sessions.ts'
 import { unfinishedScenarios } from './unfinished.ts'
 import { wholeRun } from './whole-run.ts'

@@ -1,6 +1,6 @@
 import { describeExamples } from '../../../../testing.ts'
 import { options, recording, type Recording } from '../testing.ts'
-import { ownSessionScenarios } from './own-session.ts'
+import { ownSessionScenarios } from './access-tokens.ts'
 
 const headers = { authorization: 'Bearer [secret access_token-9]' }
 const first = () =>

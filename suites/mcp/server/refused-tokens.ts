@@ -1,55 +1,60 @@
+/** What is asked of requests with access tokens that are right but for one thing. */
+
 import {
   cite,
   inconclusive,
   pass,
   show,
   violation,
+  type Check,
   type RecordedEvent,
   type Transcript,
-} from '../../../../../harness/engine/index.ts'
-import { flaws, formsOf, type Flaw } from '../../../server/flawed-tokens.ts'
-import { connectionOf, sentChannel } from '../../../wire/link.ts'
-import { textIn } from '../../../wire/values.ts'
-import { check, citeAskings, servedEnd, type Judge } from '../checks.ts'
-import { needsAuthorization } from '../conditions.ts'
-import { callOf, callsOf } from '../view.ts'
-import { control, scenario, type ServerScenario } from './define.ts'
+} from '../../../harness/engine/index.ts'
+import { connectionOf, sentChannel } from '../wire/link.ts'
+import { textIn } from '../wire/values.ts'
+import { flaws, formsOf, type Flaw } from './flawed-tokens.ts'
+import { needsAuthorization } from './needs-authorization.ts'
+import {
+  knownBy,
+  type ConnectedCall,
+  type Judged,
+  type TokenDeclared,
+  type TokenDemand,
+  type TokenScenario,
+} from './token-demand.ts'
 
-/** Tokens that are right but for one thing; where there are forms of it, one after the other. */
-export const flawedTokenScenarios = Object.entries(flaws).map(([flaw, what]) =>
-  withTokens(flaw as Flaw, what),
-)
-
-function withTokens(flaw: Flaw, what: string): ServerScenario {
-  return scenario({
+/** Where there are forms of a flaw, they come one after the other. */
+export function flawedTokenScenarios<C extends ConnectedCall, D extends TokenDeclared>(
+  demand: TokenDemand<C, D>,
+): readonly TokenScenario<C, D>[] {
+  const { rows, control, awaitAsking } = demand
+  return Object.entries(flaws).map(([flaw, what]) => ({
     id: `token-${flaw}`,
     title: `the access token of a client ${what}`,
     control,
     notApplicable: needsAuthorization,
     async drive({ connect, begin, user, observe }) {
-      for (const form of formsOf(flaw)) {
+      for (const form of formsOf(flaw as Flaw)) {
         if (!(await connect(user, { flaw: form }))) continue
-        await begin(user, { flaw: form })
-          .awaitUrl()
-          .catch(() => undefined)
+        await awaitAsking(begin(user, { flaw: form })).catch(() => undefined)
         await observe()
       }
     },
     checks: [
-      check(
-        'mcp-url-elicitation/server/validate-tokens',
-        `refuses a token that ${what}`,
-        refusesToken(what),
-      ),
+      {
+        requirement: rows.valid,
+        title: `refuses a token that ${what}`,
+        judge: refusesToken(demand, what),
+      },
     ],
-  })
+  }))
 }
 
 /** `right` is a call with a token that has no flaw. */
-export function refusesToken(what: string, right?: string): Judge {
+export function refusesToken(judged: Judged, what: string, right?: string): Check['judge'] {
+  const { callOf, callsOf } = judged
   return (t, { control: undisturbed }) => {
-    const accepted = undisturbed && (servedEnd(undisturbed) ?? callOf(undisturbed).askings[0])
-    if (!accepted)
+    if (!undisturbed || !knownBy(undisturbed, judged))
       return inconclusive('even with a valid token the user was neither served nor asked')
     const calls = callsOf(t).filter(({ name }) => name !== right)
     for (const call of calls) {
@@ -62,12 +67,12 @@ export function refusesToken(what: string, right?: string): Judge {
           expected: 'HTTP 401',
           actual: asked ? 'its user is asked, as with a valid token' : show(served?.text),
         },
-        asked ? citeAskings(asked) : cite(served?.event),
+        cite(asked ? asked.frame.event : served?.event),
       )
     }
     const connections = new Set(t.requests(sentChannel).map(connectionOf))
     if (right !== undefined) connections.delete(callOf(t, right).connection)
-    const refusals = [...connections].map((connection) => refusalOn(t, connection))
+    const refusals = [...connections].map((connection) => refusalOn(t, connection, judged))
     if (refusals.length === 0 || refusals.includes(undefined))
       return inconclusive('the request with the token was not answered')
     return pass('it was refused', cite(...refusals))
@@ -82,7 +87,11 @@ function formOf(t: Transcript, connection: string | undefined): string {
 }
 
 /** How the token of a connection was refused: by HTTP, or by the end of the call. */
-function refusalOn(t: Transcript, connection: string): RecordedEvent | undefined {
+function refusalOn(
+  t: Transcript,
+  connection: string,
+  { callsOf }: Judged,
+): RecordedEvent | undefined {
   const [ended] = callsOf(t)
     .filter((call) => call.connection === connection)
     .flatMap((call) => call.ended)
