@@ -52,17 +52,19 @@ export type TokenDeclared = Demanding & TokenFormat
 
 export type TokenJudge<D> = Check<D>['judge']
 
+/** Ids of the rows by which a profile asks it. */
+export interface TokenRows {
+  /** Without a token the answer is 401. */
+  readonly demanded: string
+  /** Tokens are accepted only that are valid, and for the endpoint. */
+  readonly valid: string
+  /** A session is not what its user is known by. */
+  readonly notBySession: string
+}
+
 /** How a profile asks it. */
 export interface TokenDemand<C extends ConnectedCall, D extends TokenDeclared> {
-  /** Ids of its rows. */
-  readonly rows: {
-    /** Without a token the answer is 401. */
-    readonly demanded: string
-    /** Tokens are accepted only that are valid, and for the endpoint. */
-    readonly valid: string
-    /** A session is not what its user is known by. */
-    readonly notBySession: string
-  }
+  readonly rows: TokenRows
   /** The undisturbed scenario, in which the user is asked and served. */
   readonly control: string
   /** The call of that name; the first one by default. */

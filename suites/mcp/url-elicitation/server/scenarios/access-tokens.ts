@@ -4,7 +4,7 @@ import { accessTokenScenarios as accessOf } from '../../../server/access-tokens.
 import { expiredAfterUse as expiryOf } from '../../../server/expired-after-use.ts'
 import { ownSessionScenarios as sessionsOf } from '../../../server/own-session.ts'
 import { flawedTokenScenarios as flawsOf } from '../../../server/refused-tokens.ts'
-import type { TokenDemand } from '../../../server/token-demand.ts'
+import type { TokenDemand, TokenRows } from '../../../server/token-demand.ts'
 import { isUrlMode } from '../../elicitation.ts'
 import { needsHandshake } from '../conditions.ts'
 import type { Declared } from '../configuration.ts'
@@ -12,12 +12,14 @@ import type { Call } from '../session.ts'
 import { callOf, callsOf } from '../view.ts'
 import { control, type ServerScenario } from './define.ts'
 
+export const rows: TokenRows = {
+  demanded: 'mcp-url-elicitation/server/not-for-itself',
+  valid: 'mcp-url-elicitation/server/validate-tokens',
+  notBySession: 'mcp-url-elicitation/server/not-by-session-alone',
+}
+
 const demand: TokenDemand<Call, Declared> = {
-  rows: {
-    demanded: 'mcp-url-elicitation/server/not-for-itself',
-    valid: 'mcp-url-elicitation/server/validate-tokens',
-    notBySession: 'mcp-url-elicitation/server/not-by-session-alone',
-  },
+  rows,
   control,
   callOf,
   callsOf,
