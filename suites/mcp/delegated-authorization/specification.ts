@@ -28,7 +28,11 @@ export const specification: Specification = {
     },
     'MCP Authorization': {
       url: 'https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization',
-      headings: ['Token Handling'],
+      headings: ['Token Handling', 'Error Handling'],
+    },
+    'MCP Security Best Practices': {
+      url: 'https://modelcontextprotocol.io/specification/2025-11-25/basic/security_best_practices',
+      headings: ['Session Hijacking'],
     },
   },
 }

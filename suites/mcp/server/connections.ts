@@ -112,6 +112,17 @@ export class Connections {
     return connection
   }
 
+  /** Tries to open that connection: whether the server let it. */
+  opens(user: Principal, options?: ConnectOptions): Promise<boolean> {
+    return this.of(user, options).opened.then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Unreached) return false
+        throw error
+      },
+    )
+  }
+
   /** What there is cannot be used any more: those who come next get new ones, over stdio to the process that they had. */
   forget(): void {
     this.#known.clear()

@@ -54,6 +54,8 @@ export interface Declared extends ClientDeclared {
   readonly capability: Declaration
   /** Whether the endpoint demands a token of each user. */
   readonly authorization: boolean
+  /** What access tokens are: opaque ones are asked about, others say themselves until when they are valid. */
+  readonly tokenFormat: 'opaque' | 'jwt'
 }
 
 export function declaredBy(configuration: ServerConfiguration): Declared {
@@ -62,5 +64,6 @@ export function declaredBy(configuration: ServerConfiguration): Declared {
     ...clientDeclared(configuration, declares.scopes),
     capability: declares.capability,
     authorization: target.authorization,
+    tokenFormat: configuration.provider.tokenFormat,
   }
 }

@@ -22,9 +22,17 @@ import { forgetting, ownDeployments } from '../../../oauth-client/movable.ts'
 import type { PendingCall } from '../../../oauth-client/pending-call.ts'
 import { User } from '../../../oauth-client/user.ts'
 import { userNames } from '../../../oauth-client/vocabulary.ts'
-import { Connections, type ConnectOptions } from '../../server/connections.ts'
+import {
+  Connections,
+  type Connection,
+  type ConnectOptions,
+  type Forging,
+} from '../../server/connections.ts'
 import { findToolOf, type ToolToCall } from '../../server/discovery.ts'
 import { endpointOf } from '../../server/open-client.ts'
+import { sessionOf } from '../../server/session-of.ts'
+import { unknownProviders } from '../../server/unknown-providers.ts'
+import type { Session } from '../../wire/link.ts'
 import { authRequest, declarations } from '../auth-request.ts'
 import type { ServerConfiguration } from './configuration.ts'
 import { redirectUrl } from './redirect-url.ts'
@@ -35,6 +43,10 @@ import { callOf } from './view.ts'
 export interface Fixtures extends ClientFixtures, SharedFixtures {
   /** Lets a user call the tool on a connection of their own, and goes on without waiting. */
   readonly begin: (as: User, options?: ConnectOptions | PendingCall) => Call
+  /** Tries to open a connection: whether the server let it. */
+  readonly connect: (as: User, options?: ConnectOptions) => Promise<boolean>
+  /** What the handshake of a connection agreed on, if there was one. */
+  readonly sessionOf: (connection: Connection) => Session | undefined
   readonly ownInstance: () => Promise<Fixtures>
 }
 
@@ -64,8 +76,11 @@ export async function openTestBed(
   )
   const deployments = new Deployments(surroundings)
   const time = movedInstances(options)
+  const unknown = unknownProviders(surroundings)
+  const forging = { signingKeys: surroundings.signingKey, unknownProvider: unknown.open }
+  const patience = new Patience(run.timing)
   const deployment = await deployments.open({ name: 'shared', log: run.log, onPeer })
-  const parts = { run, configuration, deployments, time, patience: new Patience(run.timing) }
+  const parts = { run, configuration, deployments, time, patience, forging }
   const tool = await findToolOf(configuration, connectionsOf(parts, deployment))
   return {
     facts: {
@@ -78,7 +93,10 @@ export async function openTestBed(
     },
     fixtures: (context) => makeFixtures({ ...parts, context, deployment, tool }),
     survived: () => deployment.implementation.check(run.timing.stepMs),
-    close: () => deployments.close(),
+    async close() {
+      await deployments.close()
+      await unknown.close()
+    },
   }
 }
 
@@ -88,6 +106,7 @@ interface RunParts {
   readonly deployments: Deployments
   readonly time: MovedInstances | undefined
   readonly patience: Patience
+  readonly forging: Forging
 }
 
 interface FixtureParts extends RunParts {
@@ -99,7 +118,7 @@ interface FixtureParts extends RunParts {
 }
 
 function connectionsOf(
-  { run, configuration, patience }: RunParts,
+  { run, configuration, patience, forging }: RunParts,
   deployment: Deployment,
   recorder = run.log,
   calls: readonly Call[] = [],
@@ -110,6 +129,7 @@ function connectionsOf(
     configuration,
     deployment,
     recorder,
+    forging,
     capabilities: declarations[configuration.declares.capability],
     endpoint: endpointOf(deployment, configuration.target),
     onRequest(request, name) {
@@ -179,6 +199,8 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       call.begin(configuration.target.transport === 'stdio' ? before : undefined)
       return call
     },
+    connect: (as, options) => lendSlot(connections.opens(as, options)),
+    sessionOf: ({ name }) => sessionOf(recorder.transcript(), name),
     async restart() {
       await shared.restart()
       connections.forget()

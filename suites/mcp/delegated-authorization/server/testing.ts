@@ -26,25 +26,55 @@ export function authorizationUrl(changes: Record<string, string | undefined> = {
   return url.href
 }
 
+type Headers = Readonly<Record<string, string>>
+
+interface Begin {
+  readonly user?: string
+  readonly connection?: string
+  readonly headers?: Headers
+}
+
+interface Place {
+  readonly channel: string
+  readonly exchange: string
+  readonly call?: string
+}
+
 /** Writes a transcript in the protocol's terms. */
 export class Recording extends ClientRecording {
   #calls = 0
   #exchanges = 0
   #ids = 0
   #asked = 0
+  #connection = ''
 
   /** A new call: `call-1`, `call-2` ..., each of a user with a connection of their own. */
-  begin(): this {
-    const name = `call-${(this.#calls += 1)}`
-    const user = `user-${this.#calls}`
-    this.on(name).step('begin', { user, connection: `connection-${this.#calls}`, arguments: {} })
+  begin(
+    { user, connection, headers }: Begin = {},
+    status: number | 'open' | 'refused' = 200,
+  ): this {
+    this.#calls += 1
+    this.#connection = connection ?? `connection-${this.#calls}`
+    const detail = { user: user ?? `user-${this.#calls}`, connection: this.#connection }
+    this.on(`call-${this.#calls}`).step('begin', { ...detail, arguments: {} })
     const message = { id: (this.#ids += 1), method: 'tools/call', params: { name: 'list_items' } }
-    return this.#post(message)
+    return this.#post(message, status, { headers })
   }
 
-  /** A client connects with a token of its user. */
-  connect(bearer: string): this {
-    return this.step('connect', { connection: 'connection-1', bearer })
+  /** A client connects with a token of its user, and its `initialize` is answered. */
+  connect(connection = 'connection-1', headers: Headers = {}, bearer?: string): this {
+    this.#connection = connection
+    return this.step('connect', { connection, bearer }).#post({ method: 'initialize' }, 200, {
+      answered: headers,
+    })
+  }
+
+  /** Somebody asks for the stream of a session. */
+  listens(status: number | 'open', headers: Headers = {}): this {
+    this.#connection = 'connection-2'
+    const place = this.#place('mcp', false)
+    this.event({ type: 'request', ...place, method: 'GET', url: endpoint, headers })
+    return this.#answered(place, status)
   }
 
   /** A request of the server to the API. */
@@ -103,6 +133,11 @@ export class Recording extends ClientRecording {
     return this.result(text, { isError: true })
   }
 
+  /** The user authorizes, the client returns the callback, and the server redeems it. */
+  authorized(): this {
+    return this.returned().grant()
+  }
+
   visit(): this {
     return this.step('visited', { ended: 'interaction' })
   }
@@ -128,22 +163,28 @@ export class Recording extends ClientRecording {
     return this.after(within).step('gave-up', { what: 'no result', within })
   }
 
-  #post(message: Fields, status = 200): this {
+  #post(
+    message: Fields,
+    status: number | 'open' | 'refused' = 200,
+    { headers = {}, answered }: { headers?: Headers | undefined; answered?: Headers } = {},
+  ): this {
     const place = this.#place('mcp')
     const text = JSON.stringify({ jsonrpc: '2.0', ...message })
     const body = { text, bytes: text.length }
-    const event = { ...place, method: 'POST', url: endpoint, headers: {}, body }
-    return this.event({ type: 'request', ...event }).event({
-      type: 'response',
-      ...place,
-      status,
-      headers: {},
-    })
+    const event = { ...place, method: 'POST', url: endpoint, headers, body }
+    return this.event({ type: 'request', ...event }).#answered(place, status, answered)
   }
 
-  #place(channel: string) {
-    const exchange = `connection-${this.#calls}/x${(this.#exchanges += 1)}`
-    return { channel, exchange, ...this.belongs() }
+  #answered(place: Place, status: number | 'open' | 'refused', headers: Headers = {}): this {
+    if (status === 'open') return this
+    return status === 'refused'
+      ? this.event({ type: 'failure', ...place, code: 'ECONNREFUSED', message: 'refused' })
+      : this.event({ type: 'response', ...place, status, headers })
+  }
+
+  #place(channel: string, ofCall = true): Place {
+    const exchange = `${this.#connection}/x${(this.#exchanges += 1)}`
+    return { channel, exchange, ...(ofCall ? this.belongs() : {}) }
   }
 }
 
@@ -165,6 +206,7 @@ const declared: Declared = {
   scopes: ['items:read'],
   capability: 'standard',
   authorization: true,
+  tokenFormat: 'opaque',
   driven: 'command',
   redirectMatching: 'exact',
   tokenStore: ['{data.dir}'],

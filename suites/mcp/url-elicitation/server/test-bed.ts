@@ -241,14 +241,7 @@ function makeFixtures(parts: FixtureParts): Fixtures {
       call.begin()
       return call
     },
-    connect: (as, options) =>
-      lendSlot(connections.of(as, options).opened).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof Unreached) return false
-          throw error
-        },
-      ),
+    connect: (as, options) => lendSlot(connections.opens(as, options)),
     async answerFor(as, call, action, options) {
       const client = await connections.of(as, options).opened
       for (const request of call.pending) client.respond(request, { result: { action } })

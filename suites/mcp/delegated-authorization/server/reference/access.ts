@@ -4,20 +4,47 @@ import * as oauth from 'oauth4webapi'
 
 import { endpointOf, type Config } from './config.ts'
 import type { Provider } from './provider.ts'
+import type { Work } from './work.ts'
 
-/** The subject; undefined where there is no valid token for this endpoint. */
-export async function subjectOf(
-  config: Config,
-  provider: Provider,
-  request: Request,
-): Promise<string | undefined> {
-  const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  if (token === undefined) return undefined
+/** What the authorization server says of a token that is valid. */
+export interface Claims {
+  readonly subject: string | undefined
+  readonly audience: readonly unknown[]
+}
+
+/** From the header only: in a query it would end up in logs (MCP Authorization, Token Requirements). */
+export function bearerToken(request: Request): string | undefined {
+  return /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+}
+
+/** Undefined for a token that is not valid. */
+export async function verifyToken(provider: Provider, token: string): Promise<Claims | undefined> {
   const { server, client, authentication, fetch } = provider
   const options = { [oauth.customFetch]: fetch }
   const response = await oauth.introspectionRequest(server, client, authentication, token, options)
   const { active, sub, aud } = await oauth.processIntrospectionResponse(server, client, response)
-  return active && [aud].flat().includes(endpointOf(config)) ? sub : undefined
+  return active ? { subject: sub, audience: [aud].flat() } : undefined
+}
+
+/** Tokens for anything else are not for us (MCP Authorization, Token Handling). */
+export function isMeantFor(config: Config, audience: readonly unknown[]): boolean {
+  return audience.includes(endpointOf(config))
+}
+
+/** A session belongs to the user who began it: its id is no credential. */
+export function ownsSession(owner: string, subject: string): boolean {
+  return owner === subject
+}
+
+/** The subject; undefined where there is no valid token for this endpoint. */
+export async function subjectOf(
+  { config, parts, provider }: Work,
+  request: Request,
+): Promise<string | undefined> {
+  const token = parts.bearerToken(request)
+  if (token === undefined) return undefined
+  const claims = await parts.verifyToken(await provider(), token)
+  return claims && parts.isMeantFor(config, claims.audience) ? claims.subject : undefined
 }
 
 /** RFC 6750 §3.1, RFC 9728 §5.1. */

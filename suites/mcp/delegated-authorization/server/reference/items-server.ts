@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
-import { describeResource, metadataPath, refuse } from './access.ts'
+import { describeResource, metadataPath, refuse, subjectOf } from './access.ts'
 import { boundFetch } from './bound-fetch.ts'
 import type { Config } from './config.ts'
 import { listItems } from './list-items.ts'
@@ -69,14 +69,13 @@ export function createItemsServer(config: Config, changes: Partial<Parts> = {}):
   }
 
   async function serveMcp(request: Request): Promise<Response> {
-    const subject = await parts
-      .subjectOf(config, await work.provider(), request)
-      .catch(() => undefined)
+    const subject = await subjectOf(work, request).catch(() => undefined)
     if (subject === undefined) return refuse(config)
     const id = request.headers.get('mcp-session-id')
     if (id === null) return begin(request, subject)
     const session = sessions.get(id)
-    if (session?.subject !== subject) return new Response(null, { status: 404 })
+    if (!session || !parts.ownsSession(session.subject, subject))
+      return new Response(null, { status: 404 })
     return session.transport.handleRequest(request)
   }
 

@@ -5,7 +5,7 @@ import {
   type WebStandardStreamableHTTPServerTransportOptions,
 } from '@modelcontextprotocol/server'
 
-import { subjectOf } from './access.ts'
+import { bearerToken, isMeantFor, ownsSession, verifyToken } from './access.ts'
 import { fetchItems } from './api.ts'
 import { callbackIn, canAsk, describeRequest, sendAuthRequest } from './ask-client.ts'
 import type { Call } from './call.ts'
@@ -30,7 +30,10 @@ import { createCipher } from './sealed-files.ts'
 
 export const defaultParts = {
   // who calls
-  subjectOf,
+  bearerToken,
+  verifyToken,
+  isMeantFor,
+  ownsSession,
   createTransport: (options: WebStandardStreamableHTTPServerTransportOptions) =>
     new WebStandardStreamableHTTPServerTransport(options),
   // asking

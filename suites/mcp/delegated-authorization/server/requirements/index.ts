@@ -6,12 +6,14 @@
 import type { Requirement } from '../../../../../harness/engine/index.ts'
 import { answers } from './answers.ts'
 import { asking } from './asking.ts'
+import { callers } from './callers.ts'
 import { excluded } from './excluded.ts'
 import { oauthClient } from './oauth-client.ts'
 
 export const requirements: readonly Requirement[] = [
   ...asking,
   ...answers,
+  ...callers,
   ...oauthClient,
   ...excluded,
 ]

@@ -1,5 +1,11 @@
 /** Every scenario of the profile, those that wait long first so that their waiting overlaps with the rest. */
 
+import {
+  accessTokenScenarios,
+  expiredAfterUse,
+  flawedTokenScenarios,
+  ownSessionScenarios,
+} from './access-tokens.ts'
 import { approve } from './approve.ts'
 import { noCapability } from './capability.ts'
 import type { ServerScenario } from './define.ts'
@@ -30,10 +36,14 @@ export const scenarios: readonly ServerScenario[] = [
   approve,
   ...refreshingScenarios,
   ...tokenScenarios,
+  expiredAfterUse,
   ...refusalScenarios,
   noCapability,
   twoSessions,
   twoCallsAtOnce,
+  ...accessTokenScenarios,
+  ...flawedTokenScenarios,
+  ...ownSessionScenarios,
   ...redirectScenarios,
   ...exchangeErrorScenarios,
   ...unusableTokenScenarios,

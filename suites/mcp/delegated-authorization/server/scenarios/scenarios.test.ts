@@ -97,7 +97,7 @@ const callbackAtAnotherName: typeof callbackElsewhere = {
 /** Of a user who was handed over, and served. */
 const servedTwin = begun().ask().returned().grant().access().result()
 
-const withBearer = () => recording().connect('access_token-9').begin().ask()
+const withBearer = () => recording().connect('connection-1', {}, 'access_token-9').begin().ask()
 
 const two = () => begun().ask().begin().ask()
 const secondDone = () => two().returned().grant().access().result().on('call-1')

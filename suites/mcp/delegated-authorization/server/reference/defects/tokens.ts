@@ -65,9 +65,9 @@ export const tokenDefects: readonly Defect[] = [
     parts: (defaults) => {
       let bearer = ''
       return {
-        subjectOf(config, provider, request) {
-          bearer = request.headers.get('authorization')?.replace(/^Bearer /i, '') ?? ''
-          return defaults.subjectOf(config, provider, request)
+        verifyToken(provider, token) {
+          bearer = token
+          return defaults.verifyToken(provider, token)
         },
         async fetchItems(base, fetch, token) {
           await fetch(`${base}/items`, { headers: { authorization: `Bearer ${bearer}` } })
