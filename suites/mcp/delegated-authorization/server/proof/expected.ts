@@ -181,12 +181,7 @@ export const expected: Readonly<Record<string, Expectation>> = {
   'callback-logged': { turns: ['oauth-client/no-secrets-in-logs'] },
   'served-without-token': { turns: ['mcp-delegated-authorization/server/demand-tokens'] },
   'session-stands-for-token': { turns: ['mcp-delegated-authorization/server/demand-tokens'] },
-  'session-is-identity': {
-    turns: [
-      'mcp-delegated-authorization/server/not-by-session-alone',
-      'oauth-client/token-bound-to-user',
-    ],
-  },
+  'session-is-identity': { turns: ['mcp-delegated-authorization/server/not-by-session-alone'] },
   'audience-ignored': { turns: ['mcp-delegated-authorization/server/validate-tokens'] },
   'token-not-verified': {
     turns: ['mcp-delegated-authorization/server/validate-tokens'],

@@ -1,10 +1,9 @@
-/** Who calls: the subject of the access token that the MCP endpoint demands (MCP Authorization, RFC 7662). */
+/** The access token that the MCP endpoint demands (MCP Authorization, RFC 7662). */
 
 import * as oauth from 'oauth4webapi'
 
 import { endpointOf, type Config } from './config.ts'
 import type { Provider } from './provider.ts'
-import type { Work } from './work.ts'
 
 /** What the authorization server says of a token that is valid. */
 export interface Claims {
@@ -34,17 +33,6 @@ export function isMeantFor(config: Config, audience: readonly unknown[]): boolea
 /** A session belongs to the user who began it: its id is no credential. */
 export function ownsSession(owner: string, subject: string): boolean {
   return owner === subject
-}
-
-/** The subject; undefined where there is no valid token for this endpoint. */
-export async function subjectOf(
-  { config, parts, provider }: Work,
-  request: Request,
-): Promise<string | undefined> {
-  const token = parts.bearerToken(request)
-  if (token === undefined) return undefined
-  const claims = await parts.verifyToken(await provider(), token)
-  return claims && parts.isMeantFor(config, claims.audience) ? claims.subject : undefined
 }
 
 /** RFC 6750 §3.1, RFC 9728 §5.1. */

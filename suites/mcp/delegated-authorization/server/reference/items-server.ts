@@ -8,7 +8,8 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
-import { describeResource, metadataPath, refuse, subjectOf } from './access.ts'
+import { describeResource, metadataPath, refuse } from './access.ts'
+import { subjectOf } from './subject-of.ts'
 import { boundFetch } from './bound-fetch.ts'
 import type { Config } from './config.ts'
 import { listItems } from './list-items.ts'
