@@ -82,8 +82,12 @@ const ends =
     const forEver = asksForEver(t, call, what)
     if (forEver) return forEver
     // Who asks once more is answered once more, and may have ended the call before that.
-    const hasEnded = call.ended.some(({ event }) => isAfter(event, answer))
-    const last = answerOf(t, call, call.askings.at(-1)) ?? (hasEnded ? answer : undefined)
+    const ended = call.ended.find(({ event }) => isAfter(event, answer))
+    const last = ended
+      ? call.askings
+          .flatMap((asking) => answerOf(t, call, asking) ?? [])
+          .findLast((each) => isAfter(ended.event, each))
+      : answerOf(t, call, call.askings.at(-1))
     if (!last) return inconclusive('the last request of the call was not answered', cite(answer))
     const used = tokenAccesses(call).find((access) => isAfter(access, answer))
     const end = call.ended.find(({ event }) => isAfter(event, last))

@@ -59,22 +59,6 @@ export const askingOddities: readonly Oddity[] = [
     parts: () => ({ attempt: (authorize) => authorize().then(() => authorize()) }),
   },
   {
-    id: 'asks-twice-at-once',
-    description: 'a call asks by two requests at a time, and works when both were answered',
-    permitted: 'SEP-1028, Protocol Flow: how often a server asks is open',
-    touches: [
-      'approve',
-      'declined',
-      'denied',
-      'two-calls-at-once',
-      'stored-token',
-      'state-altered',
-    ],
-    parts: () => ({
-      attempt: (authorize) => Promise.all([authorize(), authorize()]).then(([, second]) => second),
-    }),
-  },
-  {
     id: 'more-members',
     description: 'auth/request has members that nobody knows, and a message in Japanese',
     permitted: 'MCP 2025-11-25, JSON-RPC messages: params may hold other members',
