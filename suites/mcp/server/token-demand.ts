@@ -2,7 +2,6 @@
 
 import {
   isAfter,
-  type Check,
   type RecordedEvent,
   type Scenario,
   type Timing,
@@ -49,8 +48,6 @@ export interface TokenCall extends HandedCall {
 
 /** What is declared of it. */
 export type TokenDeclared = Demanding & TokenFormat
-
-export type TokenJudge<D> = Check<D>['judge']
 
 /** Ids of the rows by which a profile asks it. */
 export interface TokenRows {
